@@ -32,7 +32,6 @@ class SharedRun {
         own.protocol = make_(*own.endpoint);
         own.unfinished = layout_.first_rank(worker + 1) - layout_.first_rank(worker);
     }
-    void prefetch(int /*rank*/) const {}
     bool poll(int worker) { return workers_[static_cast<std::size_t>(worker)].protocol->poll(); }
 
     template <class Waiter>

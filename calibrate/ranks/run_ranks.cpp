@@ -92,7 +92,7 @@ void run_worker(Run& run, int worker) {
     const RankLayout& layout = run.options.layout;
     bool arrived = false;
     try {
-        run.program.set_up(worker);
+        if (run.program.set_up) run.program.set_up(worker);
         std::unique_ptr<FiberWorker> fibers;
         if (run.stacks) {
             FiberProgram program = run.program.fibers;

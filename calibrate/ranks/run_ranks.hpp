@@ -38,7 +38,7 @@ struct RankTimes : WorkerTimes {
 
 /// What the workers do, without the program's type.
 struct WorkerProgram {
-    std::function<void(int worker)> set_up;
+    std::function<void(int worker)> set_up;  ///< may be empty
     std::function<void(int rank, ThreadWaiter& waiter)> run_thread;
     FiberProgram fibers;
 };
@@ -46,16 +46,20 @@ struct WorkerProgram {
 /// Runs the program of each worker on a thread pinned to its own core. Throws what a rank or `set_up` threw.
 RankTimes run_workers(const RankOptions& options, const WorkerProgram& program);
 
-/// Runs `program` on all ranks: `set_up(worker)` once on each worker, untimed; then `run(rank, waiter)` on each rank,
-/// with a ThreadWaiter or a FiberWaiter; `prefetch(rank)` when a rank is about to run; and `poll(worker)`, if it has
-/// one, in each pass of a worker over its fibers.
+/// Runs `program` on all ranks: `run(rank, waiter)` on each rank, with a ThreadWaiter or a FiberWaiter. It may have
+/// `set_up(worker)`, once on each worker before, untimed; `prefetch(rank)` when a rank is about to run; and
+/// `poll(worker)` in each pass of a worker over its fibers.
 template <class Program>
 RankTimes run_ranks(const RankOptions& options, Program& program) {
     WorkerProgram workers;
-    workers.set_up = [&program](int worker) { program.set_up(worker); };
     workers.run_thread = [&program](int rank, ThreadWaiter& waiter) { program.run(rank, waiter); };
     workers.fibers.run = [&program](int rank, FiberWaiter& waiter) { program.run(rank, waiter); };
-    workers.fibers.prefetch = [&program](int rank) { program.prefetch(rank); };
+    if constexpr (requires { program.set_up(0); }) {
+        workers.set_up = [&program](int worker) { program.set_up(worker); };
+    }
+    if constexpr (requires { program.prefetch(0); }) {
+        workers.fibers.prefetch = [&program](int rank) { program.prefetch(rank); };
+    }
     if constexpr (requires { program.poll(0); }) {
         workers.fibers.poll = [&program](int worker) { return program.poll(worker); };
     }

@@ -53,8 +53,6 @@ TEST_CASE("ranks: workers run on the cores that they are given") {
     if (Cores().count() < 2) return;
     struct Program {
         std::array<int, 2> processors{};
-        void set_up(int) {}
-        void prefetch(int) {}
         void run(int rank, ThreadWaiter&) { processors[static_cast<std::size_t>(rank)] = sched_getcpu(); }
         void run(int, FiberWaiter&) {}
     };

@@ -23,8 +23,6 @@ RankOptions on(int ranks, int workers) {
 /// Every rank waits until the one before it has been, so that a token goes round `rounds` times.
 struct TokenRing {
     TokenRing(int ranks, std::uint32_t rounds_) : flags(static_cast<std::size_t>(ranks)), rounds(rounds_) {}
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         const auto self = static_cast<std::size_t>(rank);
@@ -55,8 +53,6 @@ struct TokenRing {
 template <class Function>
 struct Each {
     explicit Each(Function f) : function(f) {}
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         function(rank);
@@ -67,8 +63,6 @@ struct Each {
 
 /// Waits for what nobody does.
 struct Forever {
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         if (rank != 1) return;
@@ -120,8 +114,6 @@ TEST_CASE("a token goes round ranks on threads, on fibers, and on both sides of 
 /// Rank 0 has much to do; the others look whether it has ended.
 struct Busy {
     static constexpr bool idle_ranks_rest = true;
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         for (int turn = 0; rank == 0 && turn < turns; ++turn) waiter.yield(true);
@@ -138,8 +130,6 @@ struct Busy {
 
 /// The same of a program in which somebody waits for each message.
 struct Restless {
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         busy.run(rank, waiter);
@@ -162,8 +152,6 @@ TEST_CASE("of many ranks those that find nothing to do rest while one is busy, o
 
 /// Rank 2 waits for another; who runs is noted.
 struct Awaiting {
-    void set_up(int) {}
-    void prefetch(int) {}
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         order.push_back(rank);

@@ -23,7 +23,6 @@ class SequentialRanks {
         const UpdateTable& table = tables_[static_cast<std::size_t>(worker)];
         table.fill(0, table.words());
     }
-    void prefetch(int) {}
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
