@@ -37,41 +37,22 @@ class GatewayWorld {
     std::vector<std::unique_ptr<Protocol>> protocols_;
 };
 
-/// A rank program, and the gateways beside it.
+/// `inner(rank, protocol, waiter)` on each rank, and the gateways beside them.
 template <class Inner>
-struct WithGateways {
-    void set_up(int worker) { world.set_up(worker); }
-    void prefetch(int) {}
-    bool poll(int worker) { return world.protocol_of_worker(worker).poll(); }
-    template <class Waiter>
-    void run(int rank, Waiter& waiter) {
-        auto& protocol = world.protocol(rank);
+RankTimes run_with_gateways(GatewayWorld& world, Inner inner, std::size_t stack_bytes = 0) {
+    const auto step = [&](auto& protocol, int rank, auto& waiter) {
         if (world.memory.shape().is_gateway(rank)) {
             protocol.run_gateway(rank, waiter);
         } else {
             inner(rank, protocol, waiter);
             protocol.finish(rank);
         }
-    }
-    GatewayWorld& world;
-    Inner inner;
-};
-
-template <class Inner>
-RankTimes run_with_gateways(GatewayWorld& world, Inner inner, std::size_t stack_bytes = 0) {
-    WithGateways<Inner> program{world, inner};
-    RankOptions options = options_for(world.layout());
-    if (stack_bytes != 0) options.stack_bytes = stack_bytes;
-    return run_ranks(options, program);
+    };
+    return run_each(world, step, stack_bytes);
 }
 
 inline GatewayShape shape_of(int ranks, int domain, int slots, bool overlap) {
-    GatewayShape shape;
-    shape.ranks = ranks;
-    shape.domain = domain;
-    shape.slots = slots;
-    shape.overlap = overlap;
-    return shape;
+    return {.ranks = ranks, .domain = domain, .slots = slots, .overlap = overlap};
 }
 
 /// As `check_random_messages`, through the gateways of a shape.

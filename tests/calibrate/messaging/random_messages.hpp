@@ -56,16 +56,12 @@ class MessageModel {
     std::vector<MessageStep> expected_;
 };
 
-/// Runs an exchange over a world (see worlds.hpp): a rank program.
+/// Runs an exchange over a world (see worlds.hpp).
 template <class World>
 class RandomMessages {
   public:
     RandomMessages(World& world, const MessageMix& mix)
         : world_(world), longest_(mix.longest), steps_(random_exchange(mix)) {}
-
-    void set_up(int worker) { world_.set_up(worker); }
-    void prefetch(int) {}
-    bool poll(int worker) { return world_.protocol_of_worker(worker).poll(); }
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {

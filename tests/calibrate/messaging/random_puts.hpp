@@ -41,16 +41,12 @@ class QueueWithLanes : public CommandQueue<Endpoint> {
 };
 
 /// Runs random puts over a world (see worlds.hpp) of command queues with lanes, and holds the memory of every rank
-/// against a model after each barrier: a rank program.
+/// against a model after each barrier.
 template <class World>
 class RandomPuts {
   public:
     RandomPuts(World& world, const MessageMix& mix)
         : world_(world), ranks_(static_cast<std::size_t>(mix.ranks)), puts_(random_puts(mix)) {}
-
-    void set_up(int worker) { world_.set_up(worker); }
-    void prefetch(int) {}
-    bool poll(int worker) { return world_.protocol_of_worker(worker).poll(); }
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
