@@ -1,14 +1,13 @@
 #include "tests/topologies/graph_checks.hpp"
-#include "tests/error_of.hpp"
-#include "tests/topologies/least_numbers.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <utility>
 
+#include "tests/error_of.hpp"
+#include "tests/topologies/least_numbers.hpp"
 #include "topologies/distance.hpp"
-#include "topologies/input_error.hpp"
 
 namespace narrows::testing {
 namespace {
@@ -85,6 +84,11 @@ void check_cuts(const Topology& topology) {
     check_within(topology.alpha(), cuts.alpha);
     check_within(topology.phi(), cuts.phi);
     CHECK(topology.uniform_flow().lower <= cuts.phi * (1 + 1e-13));
+}
+
+void check_exact_cuts(const Topology& topology) {
+    check_cuts(topology);
+    for (const Bracket& number : {topology.bisection(), topology.alpha(), topology.phi()}) CHECK(number.exact());
 }
 
 std::string complaint(const std::string& spec) {

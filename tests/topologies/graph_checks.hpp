@@ -21,7 +21,10 @@ void check_sizes(const Topology& topology);
 /// Checks that the brackets contain B, α and φ found by exhaustive search.
 void check_cuts(const Topology& topology);
 
-/// What parsing `spec` complains about, "accepted" if it does not.
+/// Checks that they are B, α and φ of that search.
+void check_exact_cuts(const Topology& topology);
+
+/// What parsing `spec` complains about, "no error" if it does not.
 std::string complaint(const std::string& spec);
 
 }  // namespace narrows::testing

@@ -4,8 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "tests/topologies/least_numbers.hpp"
-#include "topologies/distance.hpp"
+#include "tests/topologies/graph_checks.hpp"
 #include "topologies/topology.hpp"
 
 using namespace narrows;
@@ -66,24 +65,12 @@ TEST_CASE("cuts of small fat trees agree with maximum flows over every set of ho
         "ports=4 levels=4", "ports=4 levels=5 taper=3:1", "ports=4 levels=4 taper=1:3", "ports=2 levels=6");
     const std::int64_t most = parse_topology("fat-tree " + switches).nodes();
     for (std::int64_t hosts = 1; hosts <= std::min<std::int64_t>(most, 11); ++hosts) {
-        const Topology tree = fat_tree(switches, hosts);
-        INFO(tree.spec());
-        const auto cuts = testing::least_numbers(tree.graph());
-        CHECK(tree.bisection().lower == cuts.bisection);
-        CHECK(tree.alpha().lower == Approx(cuts.alpha).epsilon(1e-12));
-        CHECK(tree.phi().lower == Approx(cuts.phi).epsilon(1e-12));
-        CHECK(tree.bisection().exact());
-        CHECK(tree.alpha().exact());
-        CHECK(tree.phi().exact());
+        testing::check_exact_cuts(fat_tree(switches, hosts));
     }
 }
 
 TEST_CASE("cuts of the full fat tree of four ports agree with maximum flows") {
-    const Topology tree = parse_topology("fat-tree ports=4 levels=3");
-    const auto cuts = testing::least_numbers(tree.graph());
-    CHECK(tree.bisection().lower == cuts.bisection);
-    CHECK(tree.alpha().lower == cuts.alpha);
-    CHECK(tree.phi().lower == Approx(cuts.phi));
+    testing::check_exact_cuts(parse_topology("fat-tree ports=4 levels=3"));
 }
 
 TEST_CASE("the closed forms of a fat tree are the least of the cuts along its leaves") {
@@ -126,18 +113,7 @@ TEST_CASE("sizes and distances of fat trees agree with the graph") {
                  "ports=4 levels=5 taper=3:1", "ports=2 levels=5", "ports=4 levels=4 taper=1:3",
                  "ports=6 levels=2 taper=1:2", "ports=9 levels=2 taper=2:1");
     const std::int64_t most = parse_topology("fat-tree " + switches).nodes();
-    for (std::int64_t hosts = 1; hosts <= most; ++hosts) {
-        const Topology tree = fat_tree(switches, hosts);
-        INFO(tree.spec());
-        const Network graph = tree.graph();
-        const auto distances = host_distances(graph);
-        REQUIRE(distances);
-        CHECK(tree.nodes() == graph.hosts);
-        CHECK(tree.links() == std::ssize(graph.edges));
-        CHECK(tree.degree() == largest_degree(graph));
-        CHECK(tree.distances()->diameter == distances->diameter);
-        CHECK(tree.distances()->mean == Approx(distances->mean).epsilon(1e-13));
-    }
+    for (std::int64_t hosts = 1; hosts <= most; ++hosts) testing::check_sizes(fat_tree(switches, hosts));
 }
 
 TEST_CASE("a fat tree of one host is limited by nothing") {

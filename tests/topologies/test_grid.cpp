@@ -1,58 +1,33 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/topologies/least_numbers.hpp"
+#include "tests/topologies/graph_checks.hpp"
 #include "tests/topologies/shapes.hpp"
-#include "topologies/distance.hpp"
 #include "topologies/topology.hpp"
 
 using namespace narrows;
 
-namespace {
-
-void check_against_search(const Topology& topology) {
-    INFO(topology.spec());
-    const auto cuts = testing::least_numbers(topology.graph());
-    REQUIRE(topology.bisection().exact());
-    REQUIRE(topology.alpha().exact());
-    REQUIRE(topology.phi().exact());
-    CHECK(topology.bisection().lower == cuts.bisection);
-    CHECK(topology.alpha().lower == Approx(cuts.alpha).epsilon(1e-14));
-    CHECK(topology.phi().lower == Approx(cuts.phi).epsilon(1e-14));
-}
-
-}  // namespace
-
 TEST_CASE("cuts of every small mesh and torus agree with exhaustive search") {
     const std::string family = GENERATE("mesh", "torus");
     const std::string shape = GENERATE(from_range(testing::shapes_up_to(16)));
-    check_against_search(parse_topology(family + " " + shape));
+    testing::check_exact_cuts(parse_topology(family + " " + shape));
 }
 
 TEST_CASE("cuts of selected larger grids agree with exhaustive search") {
     // Odd sizes alone, and odd rings beside dimensions of two: where the bisection is no slab.
-    check_against_search(parse_topology(GENERATE("mesh 5x2x2", "torus 5x2x2", "mesh 3x3x2", "torus 3x3x2", "torus 7x3",
-                                                 "mesh 7x3", "torus 9x2", "torus 2x11", "mesh 5x4", "torus 5x4",
-                                                 "torus 6x3", "mesh 5x5", "torus 5x5", "torus 3x2x2x2")));
+    testing::check_exact_cuts(parse_topology(
+        GENERATE("mesh 5x2x2", "torus 5x2x2", "mesh 3x3x2", "torus 3x3x2", "torus 7x3", "mesh 7x3", "torus 9x2",
+                 "torus 2x11", "mesh 5x4", "torus 5x4", "torus 6x3", "mesh 5x5", "torus 5x5", "torus 3x2x2x2")));
 }
 
 TEST_CASE("the bisection of a 3x3x3 mesh and torus agrees with exhaustive search") {
-    check_against_search(parse_topology(GENERATE("mesh 3x3x3", "torus 3x3x3")));
+    testing::check_exact_cuts(parse_topology(GENERATE("mesh 3x3x3", "torus 3x3x3")));
 }
 
 TEST_CASE("sizes and distances of every small mesh and torus agree with the graph") {
     const std::string family = GENERATE("mesh", "torus");
     const std::string shape = GENERATE(from_range(testing::shapes_up_to(60)));
-    const Topology topology = parse_topology(family + " " + shape);
-    INFO(topology.spec());
-    const Network graph = topology.graph();
-    const auto distances = host_distances(graph);
-    REQUIRE(distances);
-    CHECK(topology.nodes() == graph.hosts);
-    CHECK(topology.links() == std::ssize(graph.edges));
-    CHECK(topology.degree() == largest_degree(graph));
-    CHECK(topology.distances()->diameter == distances->diameter);
-    CHECK(topology.distances()->mean == Approx(distances->mean).epsilon(1e-13));
+    testing::check_sizes(parse_topology(family + " " + shape));
 }
 
 TEST_CASE("a hypercube is a mesh and a torus of twos") {
