@@ -154,14 +154,6 @@ TEST_CASE("a noisy machine is refused with exit code 3 and the evidence") {
           "Stop what else runs here, or take wider intervals with --allow-noise.\n");
 }
 
-TEST_CASE("calibrate writes machine files only and validate wants a calibrated one") {
-    CHECK(refusal_of("calibrate --quick -o here.csv") ==
-          "narrows: -o here.csv: calibrate writes a machine file, whose name ends in .yaml\n");
-    CHECK_THAT(refusal_of("calibrate --quick -o missing/here.yaml"),
-               Catch::Contains("cannot write 'missing/here.yaml'"));
-    CHECK_THAT(refusal_of("validate bluegene-l"), Catch::Contains("was not calibrated"));
-}
-
 MessageSample a_message(MessageKernel kernel, std::size_t bytes, double seconds) {
     return {{kernel, {Protocol::buffered}, bytes}, 100, seconds};
 }
@@ -303,11 +295,6 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
     CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
 }
 
-TEST_CASE("calibrate --from measures nowhere, so under no launcher either") {
-    CHECK(refusal_of("calibrate --from there.jsonl --transport mpi") ==
-          "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
-}
-
 TEST_CASE("calibrate --from says that it left out a line that was cut off") {
     const ScratchDirectory scratch;
     const std::string lines = message_lines();
@@ -379,11 +366,6 @@ TEST_CASE("calibrate --from: what is no use is told") {
     CHECK(error_of("--from none.jsonl") == "narrows: --from none.jsonl: there are no samples in it\n");
     CHECK(error_of("--from other.jsonl") ==
           "narrows: --from other.jsonl: its samples are of no case that calibrate knows\n");
-    CHECK(error_of("--format json") ==
-          "narrows: --format json: without -o FILE.yaml calibrate prints the machine file: name a file, or leave it "
-          "out\n");
-    CHECK(error_of("--transport pigeon") ==
-          "narrows: --transport pigeon: messages are measured over 'shared' memory, or over 'mpi' under a launcher\n");
 }
 
 // Run by the tests `measures` alone: a minute of the machine's time each.

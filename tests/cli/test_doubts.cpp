@@ -95,11 +95,4 @@ TEST_CASE("the clock of gups has links as the path says them") {
     CHECK(rate("") > 3 * rate("bandwidth: 10 MB/s"));
 }
 
-TEST_CASE("gups on one processor takes no word of a network") {
-    for (const std::string word : {"--network bluegene-p", "--placement round-robin"}) {
-        CHECK_THAT(refusal_of("predict gups -m bluegene-l --variant sequential " + word),
-                   Contains(word + ": only --variant naive or bucketed or routed or shmem uses it"));
-    }
-}
-
 }  // namespace narrows

@@ -207,13 +207,6 @@ TEST_CASE("a failing command leaves no file, and the file that was there as it w
     CHECK(scratch.files() == std::vector<std::string>{"kept.json"});
 }
 
-TEST_CASE("a place that cannot be written to is named with the remedy") {
-    const ScratchDirectory scratch;
-    CHECK(refusal_of("machines -o nowhere/x.json") ==
-          "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
-    CHECK(scratch.files().empty());
-}
-
 TEST_CASE("a result that cannot be printed whole is told of: exit 1") {
     std::ofstream full("/dev/full");
     std::ostringstream err;

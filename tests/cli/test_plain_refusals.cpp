@@ -34,13 +34,6 @@ const std::string latin_name = "caf\xe9";
 
 }  // namespace
 
-TEST_CASE("an option that is given twice is said to be") {
-    CHECK(run_narrows("machines --format json --format csv").err ==
-          "narrows: --format is given 2 times: give it once ('narrows machines --help' shows the options)\n");
-    CHECK(run_narrows("predict gups -n 32 -m").err ==
-          "narrows: --machine needs a value ('narrows predict gups --help' shows the options)\n");
-}
-
 TEST_CASE("names that are not UTF-8 are refused where they stand, and no file is written") {
     const ScratchDirectory scratch;
     write_whole_file("n.edges", "# " + latin_name + "\na b\nb " + latin_name + "\n");

@@ -90,23 +90,6 @@ TEST_CASE("solve --minimise: one variable is a solution, power counts too, and a
     CHECK_THAT(skipped.err, Contains("left out 1 of 2 points"));
 }
 
-TEST_CASE("solve --minimise says what is missing or wrong") {
-    const auto error = [](const std::string& words) {
-        return refusal_of("solve gups -m bluegene-l --target '1 GUPS' " + words);
-    };
-    CHECK_THAT(
-        error("--minimise price --vary nodes=512,1024"),
-        Contains("machine 'bluegene-l' has no 'price.node', 'price.link' or 'price.port': add those that count"));
-    CHECK_THAT(error("--minimise prise --vary nodes=512"), Contains("did you mean 'price'?"));
-    CHECK_THAT(error("--minimise price --vary nodes"), Contains("--vary nodes: give the values to choose from"));
-    CHECK_THAT(error("--set price.node='1 USD' --set price.link='1 EUR' --minimise price --vary nodes=512"),
-               Contains("one currency"));
-    CHECK_THAT(error("--set price.node='1 USD' --minimise price --vary nodes=512 --vary network='tours 8x8x8'"),
-               Contains("--vary network=tours 8x8x8"));
-    CHECK_THAT(error("--set price.node='1 dollar' --minimise price --vary nodes=512"),
-               Contains("written like '1200 USD'"));
-}
-
 TEST_CASE("sensitivity tells what a part of the price buys, where there are prices") {
     const std::string asked = "sensitivity gups -m bluegene-l -n 8192 --messaging raw";
     const nlohmann::json free = json_from(asked);

@@ -28,11 +28,18 @@ std::string free_address() {
     return local_address(listen_at({"127.0.0.1", 0})).text();
 }
 
-std::string as_rank(int rank, const std::string& at, const std::string& transport) {
-    return fmt::format(
-        "run ping-pong --transport {} --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB --repeats 2 "
-        "--format json",
-        transport, rank, at);
+// What rank 0 of two prints that `run WORDS` has started one by one, each in a process of its own.
+nlohmann::json json_of_both(const std::string& words) {
+    write_secret(own);
+    const std::string at = free_address();
+    const auto outcomes = run_processes(2, [&](int rank) {
+        const Ran ran = run_narrows(
+            fmt::format("run {} --ranks 2 --rank {} --rendezvous {} --secret secret --format json", words, rank, at));
+        return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
+    });
+    CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
+    REQUIRE(outcomes[0].text.starts_with("0\n{"));
+    return nlohmann::json::parse(outcomes[0].text.substr(2));
 }
 
 TEST_CASE("ranks over TCP that are started one by one: each does its part and rank 0 reports") {
@@ -40,15 +47,7 @@ TEST_CASE("ranks over TCP that are started one by one: each does its part and ra
     const bool authenticated = GENERATE(true, false);
     const std::string name = GENERATE("tcp", "udp");
     const std::string transport = authenticated ? name : fmt::format("{} --no-authentication", name);
-    write_secret(own);
-    const std::string at = free_address();
-    const auto outcomes = run_processes(2, [&](int rank) {
-        const Ran ran = run_narrows(as_rank(rank, at, transport));
-        return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
-    });
-    CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
-    REQUIRE(outcomes[0].text.starts_with("0\n{"));
-    const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
+    const auto json = json_of_both("ping-pong --bytes 8,1KiB --repeats 2 --transport " + transport);
     CHECK(json.at("transport") == name);
     CHECK(json.at("authentication").at("on") == authenticated);
     CHECK(json.at("authentication").at("costs").front().at("seconds") > 0);
@@ -60,49 +59,26 @@ TEST_CASE("ranks over TCP that are started one by one: each does its part and ra
 TEST_CASE("ranks over TCP that are started one by one: what the options leave out or get wrong is told") {
     const ScratchDirectory folder;
     write_secret(own);
-    const auto error_of = [](const std::string& words) { return refusal_of("run ping-pong " + words); };
-    const std::string needs =
-        "narrows: a rank of a job between hosts needs all of --rank, --ranks, --rendezvous HOST:PORT and --secret "
-        "FILE; without --rank, --rendezvous and --secret the ranks run on this machine\n";
-    CHECK(error_of("--transport tcp --rank 0 --ranks 2 --secret secret") == needs);
-    CHECK(error_of("--transport tcp --rank 0 --rendezvous localhost:1234 --secret secret") == needs);
-    CHECK(error_of("--rank 0") ==
-          "narrows: --rank, --rendezvous and --secret join a job over TCP or UDP: add --transport tcp or udp, or leave "
-          "them out\n");
-    CHECK(error_of("--no-authentication") ==
-          "narrows: --no-authentication: only what goes over TCP and UDP is authenticated: add --transport tcp or udp, "
-          "or leave it out\n");
-    const std::string place = "--transport tcp --ranks 2 --rendezvous localhost:1234 --secret secret ";
-    CHECK(error_of(place + "--rank 2") == "narrows: --rank 2 is out of range: give one from 0 to 1\n");
-    CHECK(error_of("--transport tcp --ranks 2 --rank 0 --rendezvous here --secret secret")
+    const std::string place = "run ping-pong --transport tcp --ranks 2 --rendezvous localhost:1234 --secret secret ";
+    CHECK(refusal_of(place + "--rank 2") == "narrows: --rank 2 is out of range: give one from 0 to 1\n");
+    CHECK(refusal_of("run ping-pong --transport tcp --ranks 2 --rank 0 --rendezvous here --secret secret")
               .starts_with("narrows: --rendezvous: "));
     write_secret(own | std::filesystem::perms::others_read);
-    CHECK(error_of(place + "--rank 0") == "narrows: secret file secret is readable by other users: chmod 600 secret\n");
+    CHECK(refusal_of(place + "--rank 0") ==
+          "narrows: secret file secret is readable by other users: chmod 600 secret\n");
 }
 
 TEST_CASE("ranks over TCP that are started one by one: a length that nobody gave is found together") {
     const ScratchDirectory folder;
     const std::string kernel = GENERATE("gups --table 4MiB --skip-verification", "sweep3d --cells 12x12x12");
     CAPTURE(kernel);
-    write_secret(own);
-    const std::string at = free_address();
-    const auto outcomes = run_processes(2, [&](int rank) {
-        const Ran ran = run_narrows(
-            fmt::format("run {} --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --format json",
-                        kernel, rank, at));
-        return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
-    });
-    CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
-    REQUIRE(outcomes[0].text.starts_with("0\n{"));
-    const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
+    const auto json = json_of_both(kernel + " --transport tcp");
     CHECK(json.at("errors") == (json.at("verified") ? nlohmann::json(0) : nlohmann::json()));
     CHECK(json.at("seconds") > 0);
 }
 
 TEST_CASE("run gups over UDP: counts its datagrams, beside every update") {
-    const Ran ran = run_narrows("run gups --transport udp --ranks 2 --table 64KiB --format json");
-    REQUIRE(ran.exit == 0);
-    const auto json = nlohmann::json::parse(ran.out);
+    const auto json = json_from("run gups --transport udp --ranks 2 --table 64KiB");
     CHECK(json.at("errors") == 0);
     CHECK(json.at("counters").at("datagrams") > 0);
     CHECK(json.at("counters").at("datagrams_resent") >= 0);

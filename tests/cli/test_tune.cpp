@@ -52,8 +52,6 @@ TEST_CASE("tune gups: the words that are given stay, and buckets are no larger t
         CHECK_FALSE(choice.contains("shape"));  // it is the same in all
         CHECK(choice["bucket"] <= 1024 / 12);
     }
-    CHECK_THAT(run_narrows("tune halo-exchange -m cluster-400g -n 16 --neighbours 4").err,
-               Contains("--placement consecutive,round-robin,random:1"));
     CHECK(run_narrows("tune gups -m bluegene-l -n 64 --shape 5x5 --variant routed").exit == 2);
 }
 
