@@ -105,28 +105,10 @@ TEST_CASE("benchmark output: an hpccoutf.txt has its slowest ping-pong, of 8 and
 
 TEST_CASE("benchmark output: what is cut short, of another benchmark or no row says where and what to do") {
     const std::string latency = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n";
-    CHECK(benchmark_error(latency).starts_with(
-        "x.txt:1:1: cut short: no size behind this header: run osu_latency again\n"));
     const std::string cut = "x.txt:4:1: cut short: this row has no whole result: run osu_latency again\n";
     CHECK(benchmark_error(latency + "1   1.20\n2     ").starts_with(cut));
     CHECK(benchmark_error(latency + "1   1.20\n2   1.").starts_with(cut));
-    CHECK(benchmark_error(latency + "1   1.20\n1   1.25\n").starts_with("x.txt:4:1: sizes must increase"));
-    CHECK(benchmark_error(latency + "1   1.20\n2   -1\n").starts_with("x.txt:4:5: expected a number above zero"));
-    CHECK(benchmark_error(latency + "8   1e300\n").starts_with("x.txt:3:5: expected a number above zero"));
-    CHECK(benchmark_error(latency + "8   1e-300\n").starts_with("x.txt:3:5: expected a number above zero"));
-    CHECK(benchmark_error(latency + "1e25   1.20\n").starts_with("x.txt:3:1: expected a size in whole bytes"));
-    CHECK(benchmark_error(latency + "1.5   1.20\n").starts_with("x.txt:3:1: expected a size in whole bytes"));
-    CHECK(benchmark_error("# OSU MPI Latency Test v5.9\n1   1.20\n").starts_with("x.txt:2:1: a row without the line"));
-    CHECK(benchmark_error("# OSU MPI Bandwidth Test v7.5\n# Size  Bandwidth (MB/s)  Validation\n1  1.0  Fail\n")
-              .starts_with("x.txt:3:1: the benchmark failed at this size"));
-    CHECK(benchmark_error("# OSU MPI-CUDA Latency Test v5.9\n")
-              .starts_with("x.txt:1:1: 'OSU MPI-CUDA Latency Test' is not"));
-    CHECK(benchmark_error(
-              "# OSU MPI Multiple Bandwidth / Message Rate Test v5.9\n# [ pairs: 2 ] [ window size: varied ]\n")
-              .starts_with("x.txt:2:1: several windows: run osu_mbw_mr without -V"));
     CHECK(benchmark_error(imb_pingpong).starts_with("x.txt:1:1: cut short: no line 'All processes entering"));
     CHECK(benchmark_error("# Benchmarking Allreduce \n  8 1000 2.1\n" + std::string(imb_end))
               .starts_with("x.txt:1:1: calibrate cannot use what is in this file"));
-    CHECK(benchmark_error("CommWorldProcs=16\n").starts_with("x.txt:2:1: cut short: an hpccoutf.txt has the line"));
-    CHECK(benchmark_error("Hello\n").starts_with("x.txt:1:1: this is not output of osu_latency"));
 }

@@ -1,19 +1,33 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <map>
 
+#include "data/benchmark_output.hpp"
+#include "data/csv.hpp"
 #include "data/machine_file.hpp"
+#include "data/workload_file.hpp"
 #include "error_text.hpp"
 #include "tests/error_cases.hpp"
 
 namespace narrows {
 
-TEST_CASE("what is wrong with a machine file is told with its place and what to do") {
-    const std::vector<ErrorCase> cases = error_cases(NARROWS_MACHINE_ERRORS);
-    CHECK(cases.size() > 70);
-    for (const ErrorCase& one : cases) {
-        CAPTURE(one.text);
-        CHECK(machine_error(one.text) == fmt::format("x.yaml:{}\n{}\n{:>{}}", one.error, one.line, '^', one.column));
+TEST_CASE("what is wrong with a file is told with its place and what to do") {
+    using Read = std::function<void(const std::string& text, const std::string& file)>;
+    const std::map<std::string, Read> readers = {
+        {"machine", [](const auto& text, const auto& file) { parse_machine(text, file, "x"); }},
+        {"workload", [](const auto& text, const auto& file) { parse_program(text, file); }},
+        {"csv", [](const auto& text, const auto& file) { parse_csv(text, file); }},
+        {"benchmark", [](const auto& text, const auto& file) { parse_benchmarks(text, file); }}};
+    for (const auto& [name, read] : readers) {
+        const std::vector<ErrorCase> cases = error_cases(fmt::format("{}/{}.txt", NARROWS_FILE_ERRORS, name));
+        CHECK(cases.size() > 5);
+        for (const ErrorCase& one : cases) {
+            CAPTURE(name, one.text);
+            CHECK(error_text([&, &read = read] { read(one.text, "x"); }) ==
+                  fmt::format("x:{}\n{}\n{:>{}}", one.error, one.line, '^', one.column));
+        }
     }
 }
 

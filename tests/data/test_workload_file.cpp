@@ -14,15 +14,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-std::string program_error(const std::string& text) {
-    return error_of([&] { parse_program(text, "w.yaml"); });
-}
-
-// The error of a phase below a good start; its text begins at column 5 of line 6.
-std::string error_of_phase(const std::string& phase) {
-    return program_error("name: w\nranks: grid 2\noptions:\n  n: {default: 8}\nphases:\n  - " + phase + "\n");
-}
-
 }  // namespace
 
 TEST_CASE("workload file: names, options, phases and what overlaps") {
@@ -45,52 +36,9 @@ TEST_CASE("workload file: names, options, phases and what overlaps") {
     CHECK(program.overlaps == std::vector<std::vector<std::string>>{{"rows", "compute"}});
 }
 
-TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
-    CHECK(program_error("") == "w.yaml:1:1: the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
-    CHECK(program_error("name: w\n") == "w.yaml:1:1: 'phases' is missing: add 'phases: ...'");
-    CHECK(program_error("name: w\nnode: {clock: 1 GHz}\n") ==
-          "w.yaml:2:1: 'node' is of a machine file, not of a workload's: give it by -m");
-    CHECK(program_error("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
-    CHECK_THAT(program_error("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
-    CHECK_THAT(program_error("name: w\nphases: []\n"), Contains("w.yaml:2:1: 'phases' is empty: write '- {name: step"));
-    CHECK_THAT(program_error("name: w\nranks: grid 4\nphases: []\n"),
-               Contains("w.yaml:2:8: 'grid 4' is not an arrangement"));
-    CHECK_THAT(program_error("name: w\noptions: {P: {default: 1}}\nphases: []\n"),
-               Contains("'P' already is a name of the ranks"));
-    CHECK_THAT(program_error("name: w\noptions: {a-b: {default: 1}}\nphases: []\n"),
-               Contains("'a-b' cannot be a name"));
-    CHECK_THAT(program_error("name: w\noptions: {a: 1}\nphases: []\n"),
-               Contains("write '{default: 1024, help: what it is}'"));
-    CHECK_THAT(program_error("name: w\noptions: {a: {default: 1 parsec}}\nphases: []\n"),
-               Contains("w.yaml:2:24: unknown unit 'parsec'"));
-    CHECK_THAT(error_of_phase("all-to-al: {bytes: 8 B}"),
-               Contains("w.yaml:6:5: there is no pattern 'all-to-al', did you mean 'all-to-all'?"));
-    CHECK_THAT(error_of_phase("all-to-all: {byte: 8 B}"),
-               Contains("w.yaml:6:18: unknown key 'byte' in 'all-to-all', did you mean 'bytes'?"));
-    CHECK_THAT(error_of_phase("all-to-all: {}"), Contains("'all-to-all' needs 'bytes': from each rank to each other"));
-    CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B * m}"), Contains("w.yaml:6:25: there is no 'm'"));
-    CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B, along: 3}"),
-               Contains("'3' is not a dimension of the ranks' grid: write 1 to 2"));
-    CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B, algorithm: brook}"), Contains("did you mean 'bruck'?"));
-    CHECK_THAT(error_of_phase("shift: {bytes: 8 B, algorithm: ring}"), Contains("unknown key 'algorithm' in 'shift'"));
-    CHECK_THAT(error_of_phase("{name: x}"), Contains("the phase has no pattern"));
-    CHECK_THAT(error_of_phase("{barrier: {}, shift: {bytes: 1 B}}"),
-               Contains("a phase has one pattern: 'barrier' or 'shift'"));
-    CHECK_THAT(error_of_phase("permutation: {bytes: 8 B}"), Contains("'permutation' needs 'file'"));
-    CHECK_THAT(error_of_phase("permutation: {bytes: 8 B, file: none.txt, along: 1}"),
-               Contains("unknown key 'along' in 'permutation'"));
-    CHECK_THAT(error_of_phase("matrix: {file: none.txt}"), Contains("none.txt"));
-    CHECK_THAT(error_of_phase("compute: {}"), Contains("'compute' needs 'time', 'flops' or 'memory'"));
-    CHECK_THAT(error_of_phase("compute: {time: 3 +}"), Contains("'3 +' is not an expression"));
-    CHECK_THAT(error_of_phase("barrier:\n  - barrier:"),
-               Contains("w.yaml:7:5: there already is a phase 'barrier': give this one another 'name'"));
-    CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier, stop]"),
-               Contains("w.yaml:7:20: there is no phase 'stop' (there are: barrier)"));
-    CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier]"), Contains("phases overlap in twos or more"));
-    CHECK_THAT(error_of_phase("barrier:\noverlap: barrier"), Contains("'overlap' is a list of phases"));
-}
-
 TEST_CASE("workload file: lines of messages") {
+    CHECK_THROWS_WITH(parse_program("name: w\nphases:\n  - matrix: {file: none.txt}\n", "w.yaml"),
+                      Contains("none.txt"));
     const auto read = [](const std::string& text, PatternFile form) {
         std::string found;
         const std::string error = error_of([&] {
