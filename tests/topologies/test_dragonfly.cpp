@@ -85,14 +85,6 @@ TEST_CASE("spines of a dragonfly plus have equally many leaves and global links"
 }
 
 TEST_CASE("an impossible dragonfly is refused with the remedy") {
-    CHECK(testing::complaint("dragonfly a=4 p=2 h=2 g=10") ==
-          "a dragonfly of 10 groups needs 9 global links a group, but a=4 routers of h=2 have 8: give g of at most 9");
-    CHECK(testing::complaint("dragonfly a=4 p=2 h=2 g=5 links=3") ==
-          "3 links to each of 4 other groups are more than the 8 global links of a group: give links of at most 2");
-    CHECK(testing::complaint("dragonfly a=4 p=2 h=2 wiring=palmtree") ==
-          "a dragonfly has no wiring 'palmtree': write absolute or palm-tree");
-    CHECK(testing::complaint("dragonfly a=65536 p=65536 h=65536") ==
-          "'dragonfly a=65536 p=65536 h=65536' has more than 1099511627776 nodes: give smaller numbers");
     CHECK_THROWS_WITH(parse_topology("dragonfly a=4 p=0 h=2").with_nodes(48),
                       "'dragonfly a=4 p=0 h=2' cannot be resized to 48 nodes: choose a, p, h and g, of a*g*p hosts");
 }

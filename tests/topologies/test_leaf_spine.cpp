@@ -48,13 +48,7 @@ TEST_CASE("nodes in use fill leaf switches in order, and the last one may have f
 }
 
 TEST_CASE("a leaf-spine network with an impossible number is refused with the remedy") {
-    CHECK(testing::complaint("cu-fat-tree units=3 nodes=4 uplinks=5 spines=2") ==
-          "5 uplinks do not divide evenly over 2 spines: give a multiple of 2");
-    CHECK(testing::complaint("leaf-spine leaves=0 hosts=4 spines=1") ==
-          "leaves 0 is out of range: give one from 1 to 65536");
     CHECK_THROWS_WITH(parse_topology("leaf-spine leaves=4 hosts=4 spines=2").with_nodes(0),
                       "'leaf-spine leaves=4 hosts=4 spines=2' cannot be resized to 0 nodes: give from 1 to 262144");
-    CHECK(testing::complaint("leaf-spine leaves=2 hosts=4 spines=1 used=9") ==
-          "used 9 is out of range: give one from 1 to 8");
     CHECK_THROWS_WITH(parse_topology("star 4").with_nodes(0), "a star cannot have 0 nodes: give from 1 to 33554432");
 }

@@ -67,13 +67,6 @@ TEST_CASE("beyond what is evaluated the sparsest cut of a Slim Fly has no lower 
 }
 
 TEST_CASE("a q without a Slim Fly is refused with those near it") {
-    CHECK(testing::complaint("slim-fly 6") ==
-          "there is no Slim Fly of q = 6: give a prime power that leaves 0, 1 or 3 when divided by 4, such as 5 or 7");
-    CHECK(testing::complaint("slim-fly 2") ==
-          "there is no Slim Fly of q = 2: give a prime power that leaves 0, 1 or 3 when divided by 4, such as 3 or 4");
-    CHECK(testing::complaint("slim-fly 15") ==
-          "there is no Slim Fly of q = 15: give a prime power that leaves 0, 1 or 3 when divided by 4, such as 13 or "
-          "16");
     CHECK_THROWS_WITH(parse_topology("slim-fly 5").with_nodes(64),
                       "'slim-fly 5' cannot be resized to 64 nodes: choose another q, of 2*q*q routers");
 }

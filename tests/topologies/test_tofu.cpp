@@ -28,10 +28,6 @@ TEST_CASE("a ring is a torus of one dimension") {
 }
 
 TEST_CASE("an impossible Tofu network is refused with the remedy") {
-    CHECK(testing::complaint("tofu 4x3") ==
-          "a Tofu network of 4x3 has 2 dimensions: give three, the 2x3x2 units are added");
-    CHECK(testing::complaint("tofu 1048576x1048576x1") ==
-          "a Tofu network of 1048576x1048576x1 has more than 1099511627776 nodes: give smaller dimensions");
     CHECK_THROWS_WITH(parse_topology("tofu 1x1x1").with_nodes(13),
                       "a Tofu network cannot have 13 nodes: give a multiple of 12, at most 1099511627776");
 }

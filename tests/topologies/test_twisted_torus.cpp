@@ -37,12 +37,3 @@ TEST_CASE("upper ends of twisted tori hold") {
                                 "twisted-torus 8x2 twist=1", "twisted-torus 3x5 twist=1", "twisted-torus 2x3x3 twist=1",
                                 "twisted-torus 3x2x2 twist=2", "twisted-torus 5x3 twist=2")));
 }
-
-TEST_CASE("an impossible twisted torus is refused with the remedy") {
-    CHECK(testing::complaint("twisted-torus 8 twist=1") ==
-          "a twisted torus cannot be 8: give two or three dimensions like 8x4, the first and the last of at least 2");
-    CHECK(testing::complaint("twisted-torus 8x4 twist=8") == "twist 8 is out of range: give one from 0 to 7");
-    CHECK(testing::complaint("twisted-torus 8x4") ==
-          "topology 'twisted-torus' lacks twist= (how far along the first dimension the last wraps around): write it "
-          "like 'twisted-torus 8x4 twist=4'");
-}
