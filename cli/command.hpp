@@ -47,6 +47,7 @@ struct Command {
     std::string own_ending = {};
     bool own_format = false;
     bool has_document = true;  ///< else it takes none of the common options
+    bool draws = false;        ///< its document may have a picture
 };
 
 /// Adds to `app` all that `command` takes where `arguments` follow its name, what says where its result goes to
@@ -84,7 +85,8 @@ int emit(const Document& document, Output& output, bool good = true);
 const std::vector<std::string>& format_names();
 
 /// Chooses the format when none was asked for, and takes `-o -` for none. Throws InputError when it is not one of them,
-/// or when `-o` has another ending than those it knows and the command's own, or one of another format.
+/// or when `-o` has another ending than those it knows and the command's own, that of a picture where the command draws
+/// none, or one of another format.
 void check_output(Output& output, const Command& command);
 
 }  // namespace narrows

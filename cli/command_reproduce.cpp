@@ -80,6 +80,7 @@ std::string summary(const std::string& paper, const std::vector<Cell>& cells) {
 }
 
 int print_cells(const std::string& paper, Output& output) {
+    require_output(output, Draws::no);
     Document document{json_of("reproduce")};
     document.json["cells"] = nlohmann::ordered_json::array();
     document.csv = table_of("");

@@ -23,6 +23,7 @@ bool asks_for_rules(const Output& output) {
 
 int run_tune(const Workload& workload, const OptionWords& words, Output& output) {
     const Machine machine = chosen_machine(words);
+    require_output(output, Draws::no);
     Progress progress(output.progress, "tune");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     if (!asks_for_rules(output)) {

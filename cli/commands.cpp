@@ -3,13 +3,37 @@
 #include "cli/repertoire.hpp"
 
 namespace narrows {
+namespace {
+
+// Whose document may have a picture.
+Command drawing(Command command) {
+    command.draws = true;
+    return command;
+}
+
+}  // namespace
 
 std::vector<Command> commands(const Repertoire& known) {
-    std::vector<Command> all = {demo_command(),     machines_command(),  show_command(),      topology_command(),
-                                predict_command(),  table_command(),     what_if_command(),   sensitivity_command(),
-                                solve_command(),    crossover_command(), sweep_command(),     compare_command(),
-                                report_command(),   tune_command(),      calibrate_command(), validate_command(),
-                                run_command(),      reproduce_command(), help_command(),      completion_command(),
+    std::vector<Command> all = {demo_command(),
+                                machines_command(),
+                                show_command(),
+                                topology_command(),
+                                drawing(predict_command()),
+                                drawing(table_command()),
+                                drawing(what_if_command()),
+                                sensitivity_command(),
+                                solve_command(),
+                                drawing(crossover_command()),
+                                drawing(sweep_command()),
+                                compare_command(),
+                                report_command(),
+                                tune_command(),
+                                calibrate_command(),
+                                drawing(validate_command()),
+                                drawing(run_command()),
+                                reproduce_command(),
+                                help_command(),
+                                completion_command(),
                                 reference_command()};
     for (Command& command : all) {
         std::vector<std::string> examples;

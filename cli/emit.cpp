@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 
 #include "cli/check_numbers.hpp"
 #include "cli/command.hpp"
@@ -42,14 +43,32 @@ const Format& by_name(const std::string& name, const std::string& own_format = "
                                  fmt::join(names, ", ")));
 }
 
-const Format& by_ending(const std::string& file, const std::string& own_ending = "") {
-    const std::string ending = std::filesystem::path(file).extension().string();
+bool is_picture(const std::string& file) {
+    return file.ends_with(".svg") || file.ends_with(".png");
+}
+
+std::string ending_of(const std::string& file) {
+    return std::filesystem::path(file).extension().string();
+}
+
+// Null where no format has the ending.
+const Format* by_ending(const std::string& ending) {
+    for (const Format& format : formats()) {
+        if (format.ending == ending) return &format;
+    }
+    return nullptr;
+}
+
+// InputError with what the command can write.
+const Format& by_ending(const std::string& file, const Command& command) {
+    if (is_picture(file) && !command.draws) throw_no_plot();
+    const std::string ending = ending_of(file);
+    if (const Format* const format = by_ending(ending)) return *format;
     std::vector<std::string> endings;
     for (const Format& format : formats()) {
-        if (format.ending == ending) return format;
-        endings.push_back(format.ending);
+        if (command.draws || !is_picture(format.ending)) endings.push_back(format.ending);
     }
-    if (!own_ending.empty()) endings.push_back(own_ending);
+    if (!command.own_ending.empty()) endings.push_back(command.own_ending);
     throw InputError(
         fmt::format("-o {}: the ending '{}' names no format (there are: {})", file, ending, fmt::join(endings, ", ")));
 }
@@ -87,7 +106,7 @@ void check_output(Output& output, const Command& command) {
     if (own_format.empty() || output.format != own_format) by_name(output.format, own_format);
     const bool own = !command.own_ending.empty() && output.file.ends_with(command.own_ending);
     if (output.file.empty()) return;
-    const std::string of_file = own ? own_format : by_ending(output.file, command.own_ending).name;
+    const std::string of_file = own ? own_format : by_ending(output.file, command).name;
     if (asked.empty() || of_file == output.format || (own && own_format.empty())) return;
     throw InputError(fmt::format("-o {}: its ending names another format than --format {}: leave one of them out",
                                  output.file, asked));
@@ -96,7 +115,7 @@ void check_output(Output& output, const Command& command) {
 void require_output(const Output& output, Draws draws) {
     if (output.file.empty()) return;
     require_writable(output.file);
-    const bool picture = output.file.ends_with(".svg") || output.file.ends_with(".png");
+    const bool picture = is_picture(output.file);
     if (picture && draws != Draws::yes) throw_no_plot();
     if (picture || (draws != Draws::no && output.file.ends_with(".html"))) require_gnuplot();
 }
@@ -115,10 +134,11 @@ void require_apart(const std::vector<OutputPlace>& places) {
 std::string rendered(Document document, const Output& output) {
     check_numbers(document);
     document.json = with_origin(document.json, output);
-    const Format& format = output.file.empty() ? by_name(output.format) : by_ending(output.file);
+    const Format* const format = output.file.empty() ? &by_name(output.format) : by_ending(ending_of(output.file));
+    if (format == nullptr) throw std::logic_error("a command writes its own endings itself");
     document = printable(std::move(document));
     const bool coloured = output.coloured && output.file.empty() && output.format == "table";
-    return coloured ? format_table(document, Colours::some) : format.text(document);
+    return coloured ? format_table(document, Colours::some) : format->text(document);
 }
 
 void deliver(const std::string& text, Output& output) {

@@ -229,6 +229,15 @@ TEST_CASE("what cannot be written or drawn is refused before anything runs") {
           "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
     CHECK(run_narrows(long_run + "x.svg").err ==
           "narrows: this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html\n");
+    for (const char* command : {"reproduce", "tune sweep3d -m roadrunner -n 8 --cells 160x160x100"}) {
+        CAPTURE(command);
+        CHECK(run_narrows(std::string(command) + " -o x.png").err ==
+              "narrows: this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html\n");
+        CHECK(run_narrows(std::string(command) + " -o nowhere/x.json").err ==
+              "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
+    }
+    CHECK(run_narrows("machines -o x.pdf").err ==
+          "narrows: -o x.pdf: the ending '.pdf' names no format (there are: .txt, .json, .csv, .md, .html)\n");
     const std::string before = std::getenv("PATH");
     setenv("PATH", "/nowhere", 1);
     for (const char* file : {"x.svg", "x.html"}) {
