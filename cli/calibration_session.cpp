@@ -142,7 +142,7 @@ int explain_end(const Calibration& calibration, const CalibrationWords& words, s
     const bool kept = !words.samples_file.empty() && calibration.runs > 0;
     const std::string samples = kept ? fmt::format("{} samples are kept in '{}': go on with {}\n", calibration.runs,
                                                    words.samples_file, going_on(words))
-                                     : "No samples were kept: name a file with -o.\n";
+                                     : "No samples were kept: 'narrows calibrate --quick -o here.yaml' keeps them.\n";
     if (calibration.end == Calibration::End::interrupted) {
         err << "narrows: interrupted. " << samples;
         return not_done;

@@ -128,6 +128,13 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
         said.str().find("go on with narrows calibrate --resume 'here.yaml.samples.part.jsonl' --quick --allow-noise -o "
                         "'here.yaml'") != std::string::npos);
 
+    SECTION("a demonstration, which keeps none, names the command that does") {
+        CalibrationWords words = short_words();
+        words.samples_file.clear();
+        std::ostringstream of_demo;
+        explain_end(calibration, words, of_demo);
+        CHECK(of_demo.str().ends_with("No samples were kept: 'narrows calibrate --quick -o here.yaml' keeps them.\n"));
+    }
     SECTION("another calibration does not overwrite them") {
         CHECK_THROWS_WITH(calibrate_here(short_words(), err),
                           Catch::Contains("has the samples of an unfinished calibration"));
