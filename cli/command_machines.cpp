@@ -47,13 +47,11 @@ void add_machine(Document& document, const Repertoire& known, const Machine& mac
     document.tables.front().rows.push_back(std::move(row));
 }
 
-// The current folder may hold YAML of any kind, which is passed over; a file among the user's machines is meant as one.
 void add_own(Document& document, const Repertoire& known, std::ostream& err) {
     for (const std::filesystem::path& file : own_machine_files()) {
         try {
             add_machine(document, known, read_machine(file), file.parent_path().string(), file.string());
         } catch (const InputError& error) {
-            if (file.parent_path() != user_machines()) continue;
             err << fmt::format("narrows: warning: {}:{}:{}: {}: it is not listed\n", file.string(), error.line(),
                                error.column(), error.what());
         }

@@ -43,6 +43,15 @@ std::filesystem::path file_in(const std::filesystem::path& folder, const std::st
     return folder / (name + ".yaml");
 }
 
+bool describes_machine(const std::filesystem::path& file) {
+    try {
+        read_machine(file);
+        return true;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 // What a bare name may mean, for a suggestion.
 std::vector<std::string> known_names() {
     std::vector<std::string> names = machine_ids();
@@ -111,11 +120,12 @@ std::filesystem::path user_machines() {
 
 std::vector<std::filesystem::path> own_machine_files() {
     std::vector<std::filesystem::path> files;
-    for (const std::filesystem::path& folder : {std::filesystem::path("."), user_machines()}) {
+    const std::filesystem::path users = user_machines();
+    for (const std::filesystem::path& folder : {std::filesystem::path("."), users}) {
         if (folder.empty()) continue;
         for (const std::string& name : yaml_names_in(folder)) {
             const std::filesystem::path file = file_in(folder, name);
-            if (find_machine(name) == file) files.push_back(file);
+            if (find_machine(name) == file && (folder == users || describes_machine(file))) files.push_back(file);
         }
     }
     return files;

@@ -37,7 +37,8 @@ std::vector<std::string> machine_ids();
 std::filesystem::path user_machines();
 
 /// The user's own machine files that a bare name finds, `NAME.yaml` in the current folder and then in `user_machines`,
-/// each in alphabetical order. Not those whose name finds another machine. YAML of any kind: they are not read.
+/// each in alphabetical order. Not those whose name finds another machine. The current folder may hold YAML of any
+/// kind, which is passed over; a file in `user_machines` is meant as a machine, whether it can be read or not.
 std::vector<std::filesystem::path> own_machine_files();
 
 /// The file of the machine that the bare `name` finds: the one shipped, else `name.yaml` in the current folder, else in

@@ -74,6 +74,9 @@ TEST_CASE("YAML that is no machine is passed over here, and told of among the us
     const DataHome home(here);
     write("compose.yaml", "services: {}\n");
     CHECK(run_narrows("machines").err.empty());
+    CHECK(run_narrows("show compos").err ==
+          "narrows: there is no machine 'compos' ('narrows machines' lists those shipped and your own; any other "
+          "file's name ends in '.yaml')\n");
     write("narrows/machines/broken.yaml", "name: Broken\nsource: me\nnode: {clokc: 1 GHz}\n");
     std::filesystem::create_directories("narrows/machines/folder.yaml");
     const Ran ran = run_narrows("machines");

@@ -91,6 +91,7 @@ TEST_CASE("completion: files, and one's own machines") {
     write_whole_file("mine.yaml", "name: Mine\n");
     CHECK(completed("show mi") == std::vector<std::string>{"mine"});
     write_whole_file("wrong.yaml", "phases: 7\n");
+    CHECK(completed("show wro").empty());
     CHECK(completed("predict wrong.yaml --").empty());
     CHECK(run_narrows("__complete predict gups --pages ''").out == "words\n2MiB\n4KiB\n");
     CHECK(run_narrows("__complete show ./").out == "files\n");
