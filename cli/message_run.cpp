@@ -14,6 +14,7 @@
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "cli/program_words.hpp"
+#include "cli/workload.hpp"
 #include "cli/workload_options.hpp"
 
 namespace narrows {
@@ -245,11 +246,11 @@ std::string way_of(const OptionWords& words, const MessageOptions& options) {
 }
 
 std::string title_of(const OptionWords& words, const MessageOptions& options, const MessageRun& run) {
-    const std::string what = options.transport != Transport::shared ? "processes"
-                             : run.pinned                           ? "pinned threads"
-                                                                    : "unpinned threads";
-    return fmt::format("{} ({}): {} ranks on {} {}, {} {} of each size", way_of(words, options), operation_of(options),
-                       run.ranks, run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
+    const std::string what = options.transport != Transport::shared ? "process"
+                             : run.pinned                           ? "pinned thread"
+                                                                    : "unpinned thread";
+    return fmt::format("{} ({}): {} on {}, {} of each size", way_of(words, options), operation_of(options),
+                       counted(run.ranks, "rank"), counted(run.workers, what), counted(options.repeats, "sample"));
 }
 
 std::vector<std::string> evidence_of_noise(const MessageRun& run) {

@@ -14,6 +14,7 @@
 #include "cli/launcher.hpp"
 #include "cli/processor_costs.hpp"
 #include "cli/progress.hpp"
+#include "cli/workload.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "topologies/shape.hpp"
 
@@ -217,12 +218,12 @@ void add_length_remark(const OptionWords& words, const GupsOptions& options, Doc
 int report_run(const OptionWords& words, const GupsOptions& options, const GupsRun& run,
                const std::optional<ClockedMachine>& clocked, Output& output) {
     Document document{json_of_run(words, run)};
-    const std::string workers = !words.has("--transport") || words["--transport"] == "shared"
-                                    ? (run.pinned ? "pinned threads" : "unpinned threads")
-                                    : "processes";
-    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {}, {:.4g} GUPS", variant_of(words), run.ranks,
-                                         run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
-                                         workers, run.rate() / 1e9));
+    const char* const worker = !words.has("--transport") || words["--transport"] == "shared"
+                                   ? (run.pinned ? "pinned thread" : "unpinned thread")
+                                   : "process";
+    document.notes.push_back(fmt::format(
+        "gups {}: {}{} on {}, {:.4g} GUPS", variant_of(words), counted(run.ranks, "rank"),
+        run.shape.empty() ? "" : " as " + format_shape(run.shape), counted(run.workers, worker), run.rate() / 1e9));
     add_length_remark(words, options, document);
     document.tables.push_back(counters_of(run, document.json["counters"]));
     add_authentication_remark(document);

@@ -6,6 +6,7 @@
 
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "cli/sweep_report.hpp"
+#include "cli/workload.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -92,7 +93,7 @@ Document clocked_document(const std::vector<ClockedRun>& runs) {
         const int domain = first.options.domain;
         document.json = json_of_clocked(first);
         document.notes.push_back(fmt::format(
-            "sweep3d on {}, by its clock: {} ranks as {}{}", first.clocked.machine, first.run.ranks,
+            "sweep3d on {}, by its clock: {} as {}{}", first.clocked.machine, counted(first.run.ranks, "rank"),
             format_shape({first.options.grid[0], first.options.grid[1]}),
             domain == 0 ? std::string()
                         : fmt::format(" behind {} gateways", GatewayShape{first.run.ranks, domain}.gateways())));

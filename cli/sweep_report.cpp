@@ -6,6 +6,7 @@
 
 #include "cli/authentication_report.hpp"
 #include "cli/counters_csv.hpp"
+#include "cli/workload.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -106,14 +107,14 @@ Document sweep_document(const SweepOptions& options, const SweepRun& run) {
     Document document{sweep_json(options, run)};
     document.csv = sweep_csv(document.json);
     const auto& cells = options.problem.cells;
-    document.notes.push_back(fmt::format("sweep3d of {} cells: {} ranks as {} on {} {}, {} over {}",
-                                         format_shape({cells[0], cells[1], cells[2]}), run.ranks,
-                                         format_shape({options.grid[0], options.grid[1]}), run.workers,
-                                         options.transport == Transport::shared ? "threads" : "processes",
-                                         name_of(options.protocol), name_of(options.transport)));
     document.notes.push_back(
-        fmt::format("{:.4g} s an iteration, {} messages of {:.4g} B on average", run.iteration_seconds(), run.messages,
-                    run.messages == 0 ? 0 : static_cast<double>(run.bytes) / static_cast<double>(run.messages)));
+        fmt::format("sweep3d of {} cells: {} as {} on {}, {} over {}", format_shape({cells[0], cells[1], cells[2]}),
+                    counted(run.ranks, "rank"), format_shape({options.grid[0], options.grid[1]}),
+                    counted(run.workers, options.transport == Transport::shared ? "thread" : "process"),
+                    name_of(options.protocol), name_of(options.transport)));
+    document.notes.push_back(fmt::format(
+        "{:.4g} s an iteration, {} of {:.4g} B on average", run.iteration_seconds(), counted(run.messages, "message"),
+        run.messages == 0 ? 0 : static_cast<double>(run.bytes) / static_cast<double>(run.messages)));
     add_authentication_remark(document);
     if (options.skip_compute) return document;
     document.notes.push_back(

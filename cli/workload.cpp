@@ -89,8 +89,8 @@ NumberOf value_of(const OutcomeOf& outcome) {
     return [outcome](const Machine& machine) { return outcome(machine).value; };
 }
 
-std::string counted(std::int64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+std::string counted(std::int64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with('s') ? "es" : "s");
 }
 
 Workload known_workload(const Repertoire& known, const std::string& name) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -116,8 +117,8 @@ struct Workload {
 /// The value alone.
 NumberOf value_of(const OutcomeOf& outcome);
 
-/// `1 node`, `64 nodes`.
-std::string counted(std::int64_t count, const char* what);
+/// `1 node`, `64 nodes`, `2 processes`.
+std::string counted(std::int64_t count, std::string_view what);
 
 /// The one that a workload file describes; `name` as `load_program` takes it.
 Workload file_workload(const std::string& name);

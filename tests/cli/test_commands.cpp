@@ -52,6 +52,13 @@ TEST_CASE("the help of a workload has its examples alone, that of a file those o
     CHECK(shows("predict", "predict gups -m"));
 }
 
+TEST_CASE("a run of one rank on one thread says so in the singular") {
+    CHECK(
+        run_narrows("run gups --variant sequential --table '64 KiB'").out.starts_with("gups sequential: 1 rank on 1 "));
+    CHECK(run_narrows("run sweep3d --ranks 1 --workers 1 --cells 4x4x4 --iterations 1")
+              .out.starts_with("sweep3d of 4x4x4 cells: 1 rank as 1x1 on 1 thread, "));
+}
+
 TEST_CASE("no arguments print the help") {
     CHECK(run_narrows("").out == run_narrows("--help").out);
     CHECK(run_narrows("").exit == 0);
