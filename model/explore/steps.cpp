@@ -13,8 +13,7 @@ namespace {
 std::int64_t count_of(double steps) {
     constexpr double most = 1e15;
     if (std::isfinite(steps) && steps >= 0 && steps < most) return 1 + static_cast<std::int64_t>(steps + 1e-9);
-    throw InputError(
-        "these steps lead from the first value away from the last, or nowhere: write a range such as 8..64*2");
+    throw InputError("the steps never reach the last value: write a range such as 8..64*2");
 }
 
 }  // namespace

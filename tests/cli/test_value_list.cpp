@@ -49,9 +49,9 @@ TEST_CASE("what is wrong in a list is told with its part") {
     told("..64", "'..' needs a value before it");
     told("8..", "'8..' has no end");
     told("8..64*", "has no step behind its '*'");
-    told("8,64..8", "'64..8': these steps lead from the first value away from the last");
-    told("64,32,..128", "'..128': these steps");
-    told("8..64+0", "'8..64+0': these steps");
+    told("8,64..8", "'64..8': the steps never reach the last value");
+    told("64,32,..128", "'..128': the steps");
+    told("8..64+0", "'8..64+0': the steps");
     told("0..64", "'0..64': steps by a factor need values above zero");
     told("8..64*2 B", "a ratio has no unit");
     told("8..64:1", "out of range: give one from 2");
