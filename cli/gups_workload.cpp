@@ -109,7 +109,7 @@ const Options& gups_options() {
          "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1",
          largest_bucket},
         {"--test-interval", "bucketed: updates between tests of the previous send", node_limit},
-        Option{"--pages", "default: 2MiB"}.taking("2MiB|4KiB"),
+        Option{"--pages", "pages of the table's memory; default: 2MiB"}.taking("2MiB|4KiB"),
     };
     return rows;
 }

@@ -247,7 +247,8 @@ Answer answer_collective(std::string_view name, const OptionWords& words, const 
 }
 
 Option algorithm_option(std::string_view name) {
-    const std::string also = name == "allreduce" ? "; by network where the protocol is a whole one" : "";
+    const std::string also =
+        name == "allreduce" ? "; none where the protocol passes one of other_networks, which combines by itself" : "";
     return Option{"--algorithm", "default: the first" + also}.taking(
         fmt::format("{}", fmt::join(algorithm_names(name), "|")));
 }

@@ -180,7 +180,7 @@ std::function<int(Output&)> add_command(CLI::App& app, const Command& command, c
                                         Output& output) {
     if (command.has_document) {
         const std::string own = command.own_format ? "|" + command.own_ending.substr(1) : "";
-        app.add_option("--format", output.format, "of what is printed; default: table")
+        app.add_option("--format", output.format, "format of what is printed; default: table")
             ->type_name(fmt::format("{}{}", fmt::join(format_names(), "|"), own));
         app.add_option("-o,--output", output.file,
                        "write to FILE: its ending chooses the format; - is standard output, as --format says")

@@ -70,8 +70,9 @@ const Options& sweep_deck_options() {
         Option{"--cells-per-rank", "of each rank, such as 5x5x400"}.taking("SHAPE"),
         Option{"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"}.taking("SHAPE"),
         Option{"--angles", "of an octant, 6 (S6, default) or 3 (S4)"}.taking("6|3"),
-        {"--planes", "of a block; default 10, or what below divides the planes"},
-        {"--angle-block", "angles of a block; default all"},
+        Option{"--planes", "planes of a block; default 10, or the largest number below that divides the planes"}
+            .taking_count(),
+        Option{"--angle-block", "angles of a block; default all"}.taking_count(),
         Option{"--moments", "flux moments, 4 (P1, default) or 1 (P0)"}.taking("4|1"),
     };
     return rows;
