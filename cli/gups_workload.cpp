@@ -94,11 +94,8 @@ const Options& gups_options() {
                "one of the machine's protocols; default: compute.gups.protocol, else its first between nodes, of "
                "routed its last"}
             .taking("PROTOCOL"),
-        Option{"--variant",
-               "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a "
-               "--protocol) and "
-               "local (no exchange)"}
-            .taking("naive|bucketed|routed|shmem|sequential|exchanged|local"),
+        Option{"--variant", "the code; default: the first that the machine has the costs of"}.taking(
+            "naive|bucketed|routed|shmem|sequential"),
         Option{"--shape", "arrangement of the ranks or nodes, such as 64x32x32"}.taking("SHAPE"),
         Option{"--table", "table of all ranks together, such as '32 MiB'"}.taking_bytes(),
         {"--updates",

@@ -277,6 +277,9 @@ int run_gups_as_asked(const OptionWords& words, Output& output) {
 }  // namespace
 
 Kernel gups_kernel() {
+    const Options variant = {
+        Option{"--variant", "the code; default: routed; exchanged sends by a --protocol, local does not exchange"}
+            .taking("naive|bucketed|routed|shmem|sequential|exchanged|local")};
     const Options own = {
         {"--first-update",
          fmt::format(
@@ -293,7 +296,7 @@ Kernel gups_kernel() {
         {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};
     return {"gups",
             "",
-            together({gups_options({"--variant", "--shape", "--table", "--updates", "--bucket", "--pages"}), own,
+            together({variant, gups_options({"--shape", "--table", "--updates", "--bucket", "--pages"}), own,
                       kernel_options({"--protocol", "--domain"}), kernel_options(process_options()),
                       kernel_options({"--virtual-clock", "--machine"}), gups_options({"--mode"})}),
             run_gups_as_asked,

@@ -54,6 +54,8 @@ TEST_CASE("completion: commands, workloads, machines, options and their values")
     CHECK(completed("predict allreduce --varia").empty());
     CHECK(completed("predict fft-pencils --n") == std::vector<std::string>{"--nodes", "--network", "--n"});
     CHECK(completed("predict gups --variant ro") == std::vector<std::string>{"routed"});
+    CHECK(completed("predict gups --variant ex").empty());
+    CHECK(completed("run gups --variant ex") == std::vector<std::string>{"exchanged"});
     CHECK(completed("compare bluegene-l --workload gups --variant naive,ro") ==
           std::vector<std::string>{"naive,routed"});
     CHECK(completed("run gups --transport=t") == std::vector<std::string>{"--transport=tcp"});
