@@ -97,7 +97,11 @@ const Options& gups_options() {
         Option{"--variant", "the code; default: the first that the machine has the costs of"}.taking(
             "naive|bucketed|routed|shmem|sequential"),
         Option{"--shape", "arrangement of the ranks or nodes, such as 64x32x32"}.taking("SHAPE"),
-        Option{"--table", "table of all ranks together, such as '32 MiB'"}.taking_bytes(),
+        Option{
+            "--table",
+            "table of all ranks together; default: the larger of 32 MiB and 8 KiB a rank, in predictions for several "
+            "nodes half of their memory where the machine has node.memory.size"}
+            .taking_bytes(),
         {"--updates",
          "updates of all ranks together; default: four a word of the table, and in run fewer by a clock or over tcp, "
          "udp and mpi where that would take long",
