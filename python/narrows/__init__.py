@@ -31,6 +31,7 @@ from ._results import (
     Solution,
     Sweep,
     Table,
+    needing_packages,
 )
 
 __all__ = [
@@ -126,6 +127,8 @@ def sweep(
     Ranges are those of `narrows sweep`: `nodes="32..65536"`, `set={"node.clock": "0.5x..8x:60"}`. `skip_impossible=True`
     leaves points without a prediction out, `threads=1` is how many work.
     """
+    with needing_packages():
+        import numpy  # noqa: F401: before the work, which may take long
     given = _options(machine, {"set": set, **options})
     return Sweep.of_csv(_program.run("sweep", workload, format="csv", **given))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
 from . import _narrows, _program
@@ -12,8 +13,19 @@ if TYPE_CHECKING:  # both are imported where they are used: they take longer tha
     import pandas
 
 
+@contextmanager
+def needing_packages() -> Iterator[None]:
+    """Says how to install what is missing for arrays and frames."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        text = f"arrays and frames need NumPy and pandas ({missing}): apt-get install python3-numpy python3-pandas"
+        raise ModuleNotFoundError(text, name=missing.name) from None
+
+
 def _frame(columns: Any) -> pandas.DataFrame:
-    import pandas
+    with needing_packages():
+        import pandas
 
     return pandas.DataFrame(columns)
 
@@ -124,7 +136,8 @@ class Network:
         read with `cables`, `from_` or `without_host_links`.
         """
         self._require_unaltered()
-        return _program.asked(_narrows.links, self.spec, self.hosts, traffic, routing)
+        with needing_packages():
+            return _program.asked(_narrows.links, self.spec, self.hosts, traffic, routing)
 
     def frame(self, traffic: str = "", routing: str = "") -> pandas.DataFrame:
         """The links, a row each."""
@@ -223,7 +236,8 @@ class Table(Sequence[Prediction]):
     @property
     def values(self) -> numpy.ndarray[Any, Any]:
         """The predicted values in SI units."""
-        import numpy
+        with needing_packages():
+            import numpy
 
         return numpy.array([row.value for row in self.rows])
 
@@ -267,7 +281,8 @@ class Sweep:
     @classmethod
     def of_csv(cls, text: str) -> Sweep:
         """From what `narrows sweep` writes."""
-        import numpy
+        with needing_packages():
+            import numpy
 
         header, *rows = csv.reader(text.splitlines())
         columns = {}

@@ -28,6 +28,13 @@ class Importing(unittest.TestCase):
         # Of the processor, the interpreter's start included: other programs may use it at the same time.
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.3)
 
+    def test_without_numpy_and_pandas_predicts_and_says_how_to_get_them(self):
+        for missing, call in [("numpy", "sweep('gups', 'bluegene-l', nodes='32,64')"), ("pandas", "machine('bluegene-l').frame")]:
+            code = f"import sys; sys.modules[{missing!r}] = None; import narrows; narrows.predict('gups', 'bluegene-l'); narrows.{call}"
+            with self.subTest(call):
+                said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr.splitlines()[-1]
+                self.assertRegex(said, "^ModuleNotFoundError: arrays and frames need NumPy and pandas .*: apt-get install python3-")
+
     def test_everything_public_is_documented(self):
         for name in narrows.__all__:
             thing = getattr(narrows, name)
