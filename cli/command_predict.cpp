@@ -41,6 +41,12 @@ Table tidy_table(const Answer& answer) {
     return table;
 }
 
+// CSV and pictures have no place for an explanation.
+bool has_place_for_texts(const Output& output) {
+    const std::string& form = output.file.empty() ? output.format : output.file;
+    return !form.ends_with("csv") && !form.ends_with(".svg") && !form.ends_with(".png");
+}
+
 int predict(const Workload& workload, const OptionWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
     Progress progress(output.progress, "predict");
@@ -58,6 +64,9 @@ int predict(const Workload& workload, const OptionWords& words, bool explain, Ou
         document.remarks = found.explanation;
         const auto assumed = assumption_lines(machine);
         document.remarks.insert(document.remarks.end(), assumed.begin(), assumed.end());
+    }
+    if (explain && !has_place_for_texts(output)) {
+        output.remarks << "narrows: --explain: CSV and pictures have no place for it, tables, Markdown and JSON have\n";
     }
     add_machine_remarks(document, machine);
     document.plot = plot_of_answers(found, found.size, {""});

@@ -62,6 +62,17 @@ TEST_CASE("a file given by -o has the format of its ending, as --format prints i
     CHECK(scratch.files().size() == 4);
 }
 
+TEST_CASE("an explanation that CSV has no place for is told of, and that of other formats is not") {
+    const ScratchDirectory scratch;
+    const std::string explained = "predict gups -m bluegene-l -n 64 --explain";
+    const std::string left_out =
+        "narrows: --explain: CSV and pictures have no place for it, tables, Markdown and JSON have\n";
+    CHECK(run_narrows(explained + " --format csv").err == left_out);
+    CHECK(run_narrows(explained + " -o x.csv").err == left_out + "wrote x.csv\n");
+    CHECK(run_narrows(explained + " --format json").err.empty());
+    CHECK(run_narrows(explained + " --format csv --quiet").err.empty());
+}
+
 TEST_CASE("a file's ending and --format name the same format") {
     const ScratchDirectory scratch;
     CHECK(run_narrows(table + " -o x.csv --format csv").exit == 0);
