@@ -25,20 +25,21 @@ Command run_command() {
                 const auto words = std::make_shared<OptionWords>();
                 const std::string name =
                     named_in(arguments, [&](const std::string& word) { return known.kernel(word) != nullptr; });
-                app.add_option(
-                       "KERNEL", words->workload,
-                       fmt::format("{}, or a workload file as for predict. Its options: narrows run KERNEL --help",
-                                   fmt::join(names_with(known.kernels, &Kernel::run), ", ")))
-                    ->required();
+                CLI::Option* const named = app.add_option(
+                    "KERNEL", words->workload,
+                    fmt::format("{}, or a workload file as for predict. Its options: narrows run KERNEL --help",
+                                fmt::join(names_with(known.kernels, &Kernel::run), ", ")));
+                named->required();
                 words->add_options(app, kernel_options({"--ranks", "--workers"}));
                 const std::optional<Kernel> kernel = kernel_named(known, name);
                 if (kernel) {
                     words->add_options(app, kernel->options);
-                } else {
-                    app.allow_extras();  // that there is no such kernel is what is wrong
+                } else {  // what is wrong, whatever follows it, --help too
+                    named->each([&known](const std::string& word) {
+                        refuse_named("kernel", word, names_with(known.kernels, &Kernel::run));
+                    });
                 }
                 return [words, kernel, &known](Output& output) {
-                    if (!kernel) refuse_named("kernel", words->workload, names_with(known.kernels, &Kernel::run));
                     words->workload = kernel->name;
                     if (output.file.ends_with(".yaml") && !kernel->writes_machine) {
                         const auto writers = names_with(known.kernels, &Kernel::writes_machine);

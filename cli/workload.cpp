@@ -99,15 +99,16 @@ Workload known_workload(const Repertoire& known, const std::string& name) {
 }
 
 AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
-    : workload_(workload_named(
-          arguments.known,
-          named_in(arguments, [&](const std::string& word) { return arguments.known.workload(word) != nullptr; }))),
-      known_(arguments.known) {
-    app.add_option("WORKLOAD", words_.workload,
-                   fmt::format("{}, or a workload file, shipped (narrows machines lists them) or your own, such as "
-                               "./my.yaml. Its options: narrows {} WORKLOAD --help",
-                               fmt::join(names_with(known_.workloads, &Workload::answer), ", "), app.get_name()))
-        ->required();
+    : workload_(workload_named(arguments.known, named_in(arguments, [&](const std::string& word) {
+                                   return arguments.known.workload(word) != nullptr;
+                               }))) {
+    const Repertoire& known = arguments.known;
+    CLI::Option* const named =
+        app.add_option("WORKLOAD", words_.workload,
+                       fmt::format("{}, or a workload file, shipped (narrows machines lists them) or your own, such as "
+                                   "./my.yaml. Its options: narrows {} WORKLOAD --help",
+                                   fmt::join(names_with(known.workloads, &Workload::answer), ", "), app.get_name()));
+    named->required();
     words_.add_options(app,
                        {Option{"-m,--machine", machine_help}.taking("MACHINE"),
                         Option{"--state",
@@ -118,39 +119,28 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
     add_set(app, words_.changes);
     if (workload_) {
         words_.add_options(app, workload_->options);
-    } else {
-        app.allow_extras();  // that there is no such workload is what is wrong
+    } else {  // what is wrong, whatever follows it, --help too
+        named->each([&known](const std::string& word) { throw_no_workload(known, word); });
     }
-}
-
-const Workload& AskedWorkload::workload() const {
-    if (workload_) return *workload_;
-    throw_no_workload(known_, words_.workload);
 }
 
 NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const std::vector<std::string>& without)
     : known_(arguments.known) {
-    app.add_option("--workload", names_,
-                   "a workload of 'narrows predict --help', or a workload file; its options: narrows " +
-                       app.get_name() + " --workload WORKLOAD --help")
-        ->type_name("WORKLOAD")
-        ->allow_extra_args(false);
+    CLI::Option* const named =
+        app.add_option("--workload", names_,
+                       "a workload of 'narrows predict --help', or a workload file; its options: narrows " +
+                           app.get_name() + " --workload WORKLOAD --help");
+    named->type_name("WORKLOAD")->allow_extra_args(false);
     add_set(app, words_.changes);
     for (const std::string& name : behind_workload(arguments)) {
         auto found = workload_named(known_, name);
         if (!found) {
-            unknown_ = name;
-            app.allow_extras();  // that there is no such workload is what is wrong
+            named->each([&known = known_, name](const std::string&) { throw_no_workload(known, name); });
             return;
         }
         workloads_.emplace_back(name, std::move(*found));
     }
     words_.add_options(app, workloads_.empty() ? workload_options(without) : common_options(workloads_));
-}
-
-const std::vector<std::pair<std::string, Workload>>& NamedWorkloads::workloads() const {
-    if (!unknown_.empty()) throw_no_workload(known_, unknown_);
-    return workloads_;
 }
 
 std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known) {

@@ -132,8 +132,8 @@ class AskedWorkload {
   public:
     AskedWorkload(CLI::App& app, const Arguments& arguments);
 
-    /// InputError with a suggestion for an unknown name.
-    const Workload& workload() const;
+    /// Once the words are parsed, which throws InputError with a suggestion for an unknown name.
+    const Workload& workload() const { return workload_.value(); }
     const OptionWords& words() const { return words_; }
     /// Whether its value is a rate, which a table compares with measurements.
     bool is_rate() const { return workload_ && workload_->is_rate; }
@@ -141,7 +141,6 @@ class AskedWorkload {
   private:
     OptionWords words_;
     std::optional<Workload> workload_;
-    const Repertoire& known_;
 };
 
 /// What a command about machines is asked of workloads: adds `--workload`, which may be given several times, `--set`,
@@ -151,15 +150,14 @@ class NamedWorkloads {
   public:
     NamedWorkloads(CLI::App& app, const Arguments& arguments, const std::vector<std::string>& without);
 
-    /// By the words that name them; none where none is named. InputError with a suggestion for an unknown name.
-    const std::vector<std::pair<std::string, Workload>>& workloads() const;
+    /// By the words that name them; none where none is named. As `AskedWorkload::workload`.
+    const std::vector<std::pair<std::string, Workload>>& workloads() const { return workloads_; }
     const OptionWords& words() const { return words_; }
     const Repertoire& known() const { return known_; }
 
   private:
     OptionWords words_;
     std::vector<std::string> names_;
-    std::string unknown_;
     std::vector<std::pair<std::string, Workload>> workloads_;
     const Repertoire& known_;
 };

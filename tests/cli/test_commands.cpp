@@ -52,6 +52,20 @@ TEST_CASE("the help of a workload has its examples alone, that of a file those o
     CHECK(shows("predict", "predict gups -m"));
 }
 
+TEST_CASE("the help of an unknown workload or kernel is the error of its name") {
+    for (const char* command : {"predict gupz", "report bluegene-l --workload gupz", "run gupz"}) {
+        CAPTURE(command);
+        const Ran ran = run_narrows(command);
+        CHECK(ran.exit == 2);
+        CHECK(ran.err.find(" 'gupz', did you mean 'gups'?") != std::string::npos);
+        const Ran help = run_narrows(std::string(command) + " --help");
+        CHECK(help.exit == 2);
+        CHECK(help.out.empty());
+        CHECK(help.err == ran.err);
+    }
+    CHECK(run_narrows("help predict gupz").err == run_narrows("predict gupz").err);
+}
+
 TEST_CASE("a run of one rank on one thread says so in the singular") {
     CHECK(
         run_narrows("run gups --variant sequential --table '64 KiB'").out.starts_with("gups sequential: 1 rank on 1 "));
