@@ -33,6 +33,8 @@ void add_to_curve(Plot& plot, const std::string& name, double x, const Answer& a
 void add_to_plot(Plot& plot, double x, const Answer& answer, Look terms) {
     const Figures& figures = answer.figures;
     add_to_curve(plot, "predicted", x, answer);
+    if (answer.beside)
+        plot.named("on " + answer.beside->name, Look::rings).add(x, answer.beside->value * figures.scale);
     for (const Part& part : answer.parts) {
         plot.named(part.name + (figures.bounded ? " bound" : ""), figures.bounded ? Look::bound : terms)
             .add(x, part.value * figures.scale);

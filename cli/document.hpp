@@ -16,7 +16,7 @@ enum class Look {
     bound,   ///< dashes with markers
     term,    ///< a part of stacked bars, the first one lowest; a `curve` beside terms has only its interval drawn
     points,  ///< measurements, dark, with bars for intervals
-    rings    ///< measurements that are set apart
+    rings    ///< measurements, or predictions, that are set apart
 };
 
 /// Values of a plot; those that are not positive are left out.

@@ -127,7 +127,9 @@ class Script {
             if (total > 0) bars.add(total);
         }
         constexpr double too_short = 20;  // times as short as the longest bar
-        shares_ = stacked_ && !all_zero_ && bars.high > too_short * bars.low;
+        const bool stand_alone = std::ranges::all_of(
+            plot_.series, [](const Series& one) { return one.look == Look::term || one.look == Look::curve; });
+        shares_ = stacked_ && stand_alone && !all_zero_ && bars.high > too_short * bars.low;
         for (const Series& series : plot_.series) {
             for (std::size_t i = 0; i < series.x.size(); ++i) {
                 if (!is_drawn(series, i) || series.look == Look::term) continue;

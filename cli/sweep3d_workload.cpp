@@ -58,6 +58,7 @@ void put_beside(Answer& answer, const OptionWords& words, const SweepSize& size)
     const SweepQuery query = chosen_sweep(words_beside(words, size), other, size.nodes).query;
     const double time = sweep3d_time(other, query).si();
     const std::string ratio = fmt::format("{:.3g}", time / answer.value);
+    answer.beside = Part{other.id, time, ""};
     answer.json["beside"] = {{"machine", other.id},
                              {"ranks", query.ranks()},
                              {"grid", format_shape({query.grid[0], query.grid[1]})},

@@ -59,6 +59,7 @@ struct Answer {
     bool is_of_runs = false;  ///< the interval is that of runs beside the model, not of the machine's parameters
     bool is_beyond_measured = false;
     std::vector<Part> parts;
+    std::optional<Part> beside;    ///< the same on another machine, whose name it has
     std::vector<NamedTime> terms;  ///< of the time; of a rate those of one operation on one processor
     std::string bottleneck;
     std::vector<std::pair<TableColumn, TableCell>> columns;  ///< of a table, beside the row's size

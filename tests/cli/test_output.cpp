@@ -116,6 +116,18 @@ TEST_CASE("x.svg and x.png given by -o are pictures of all bounds and the result
     CHECK(scratch.files() == std::vector<std::string>{"x.png", "x.svg"});
 }
 
+TEST_CASE("the machine beside is in the picture, as it is in the table") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    for (const char* command : {"table sweep3d -n 1,2", "predict sweep3d -n 1"}) {
+        CAPTURE(command);
+        REQUIRE(run_narrows(std::string(command) +
+                            " -m roadrunner --cells-per-rank 5x5x40 --beside roadrunner-opterons -o x.svg")
+                    .exit == 0);
+        CHECK(read_whole_file("x.svg").find("on roadrunner-opterons") != std::string::npos);
+    }
+}
+
 TEST_CASE(
     "a time is drawn as its terms, alone, by size and before and after a change, and as shares where times are far "
     "apart") {
