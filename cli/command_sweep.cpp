@@ -169,10 +169,25 @@ Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answe
     return plot;
 }
 
+// Of a map, whose ticks have the units.
+std::string label_of(const Variable& variable) {
+    return variable.is_factor() ? axis_label(variable) : variable.name();
+}
+
+// Where a factor of 1 lies between the values, by their numbers.
+std::optional<double> place_of_now(const SweptAxis& axis) {
+    const Values& values = axis.values;
+    for (std::int64_t i = 0; axis.variable.is_factor() && i + 1 < values.size(); ++i) {
+        const double before = values.number(i) - 1, after = values.number(i + 1) - 1;
+        if (before * after <= 0 && before != after) return static_cast<double>(i) + before / (before - after);
+    }
+    return std::nullopt;
+}
+
 HeatMap heat_map(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first) {
     HeatMap map{title_of(sweep, first),
-                axis_label(sweep.axes[0].variable),
-                axis_label(sweep.axes[1].variable),
+                label_of(sweep.axes[0].variable),
+                label_of(sweep.axes[1].variable),
                 first.figures.unit,
                 {},
                 {},
@@ -184,6 +199,8 @@ HeatMap heat_map(const Sweep& sweep, const std::vector<FoundPoint>& found, const
     };
     map.columns = values(0);
     map.rows = values(1);
+    map.now_at_x = place_of_now(sweep.axes[0]);
+    map.now_at_y = place_of_now(sweep.axes[1]);
     map.cells.resize(map.columns.size() * map.rows.size());
     for (const auto& [point, outcome] : found) {
         std::size_t at[2] = {};

@@ -12,10 +12,10 @@ namespace narrows {
 namespace {
 
 // Some of the values along an axis, by their numbers: of as many as lie between two of them, but not too near to the
-// one before, the shortest text, as that is the roundest value.
-std::string ticks(const std::vector<std::string>& values) {
+// one before, the shortest text, as that is the roundest value. Where factors are 1 has a tick of its own.
+std::string ticks(const std::vector<std::string>& values, std::optional<double> now) {
     const std::size_t step = std::max<std::size_t>(1, (values.size() + 7) / 8);
-    std::string text;
+    std::string text = now ? fmt::format("'1x' {:.4g}", *now) : "";
     std::size_t least = 0;
     for (std::size_t first = 0; first < values.size(); first += step) {
         const auto begin = values.begin() + static_cast<std::ptrdiff_t>(std::max(first, least));
@@ -23,8 +23,10 @@ std::string ticks(const std::vector<std::string>& values) {
         if (begin == end) break;
         const auto shortest =
             std::min_element(begin, end, [](const auto& a, const auto& b) { return a.size() < b.size(); });
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(*shortest), shortest - values.begin());
-        least = static_cast<std::size_t>(shortest - values.begin()) + (step + 1) / 2;
+        const auto at = static_cast<std::size_t>(shortest - values.begin());
+        least = at + (step + 1) / 2;
+        if (now && std::abs(static_cast<double>(at) - *now) < 0.6 * static_cast<double>(step)) continue;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(*shortest), at);
     }
     return text;
 }
@@ -52,7 +54,7 @@ class Drawing {
         text += fmt::format("set title {}\nset xlabel {}\nset ylabel {}\nset cblabel {}\n", gnuplot_text(map_.title),
                             gnuplot_text(map_.x_label), gnuplot_text(map_.y_label), gnuplot_text(map_.value_label));
         text += fmt::format("set xtics ({}) rotate by -45 out nomirror\nset ytics ({}) out nomirror\n",
-                            ticks(map_.columns), ticks(map_.rows));
+                            ticks(map_.columns, map_.now_at_x), ticks(map_.rows, map_.now_at_y));
         text += fmt::format("set xrange [-0.5:{}]\nset yrange [-0.5:{}]\n", static_cast<double>(width_) - 0.5,
                             static_cast<double>(height_) - 0.5);
         // From dark to light without a turn, so that it reads the same in grey.
@@ -130,9 +132,24 @@ class Drawing {
                 best_y = y;
                 nearest = far;
             });
-            text += fmt::format("set label {} at {},{} center front boxed\n", gnuplot_text(region), best_x, best_y);
+            text += label(region, best_x, best_y);
         }
         return text;
+    }
+
+    // At the cell, but inside the frame.
+    std::string label(const std::string& region, double x, double y) const {
+        constexpr double letter = 0.018, line = 0.05;  // of the frame's width and height
+        const double wide = letter * static_cast<double>(region.size() + 1) * static_cast<double>(width_);
+        const double right = static_cast<double>(width_) - 0.5, top = static_cast<double>(height_) - 0.5;
+        const double room = 0.5 * line * static_cast<double>(height_);
+        const bool at_left = x - wide / 2 < -0.5, at_right = x + wide / 2 > right;
+        const double place = at_left ? -0.5 : at_right ? right : x;
+        const char* const side = at_left    ? "left offset character 0.6,0"
+                                 : at_right ? "right offset character -0.6,0"
+                                            : "center";
+        return fmt::format("set label {} at {:.4g},{:.4g} {} front boxed\n", gnuplot_text(region), place,
+                           std::clamp(y, room - 0.5, top - room), side);
     }
 
     const HeatMap& map_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct HeatMap {
     std::string value_label;
     std::vector<std::string> columns;  ///< values along x, for readers
     std::vector<std::string> rows;
+    std::optional<double> now_at_x{};  ///< of factors: between which columns 1 lies, counted from 0
+    std::optional<double> now_at_y{};
     std::vector<Cell> cells;  ///< row by row, from the lowest
 };
 
