@@ -12,6 +12,7 @@
 
 #include "cli/byte_sizes.hpp"
 #include "cli/formats.hpp"
+#include "model/unit.hpp"
 
 namespace narrows {
 
@@ -191,7 +192,7 @@ class Script {
         // Half a bar and more, or a little of the axis.
         const double room = std::max(0.6, 0.03 * (place(x_.high) - place(x_.low)) / gap_);
         text += ticks() + fmt::format("set xrange [{:.9g}:{:.9g}]\n", beside(x_.low, -room), beside(x_.high, room));
-        if (shares_) return text + "set yrange [0:130]\nset ytics 0,20,100\n";
+        if (shares_) return text + fmt::format("set yrange [0:{:.4g}]\nset ytics 0,20,100\n", top_of_shares_);
         return text +
                fmt::format("set yrange [{:.9g}:{:.9g}]\n", log_y_ ? y_.low / 1.5 : 0, (log_y_ ? 1.5 : 1.1) * y_.high);
     }
@@ -235,15 +236,19 @@ class Script {
         }
     }
 
-    // What bars of shares are shares of.
+    // What bars of shares are shares of: times, each in a unit of its size.
     void add_totals() {
         std::string labels;
+        std::size_t letters = 0;
         for (const auto& [size, total] : totals_) {
             if (total <= 0) continue;
-            labels +=
-                fmt::format("{:.9g} 103 \"{}\u00a0{}\"\n", size,
-                            total < 1000 ? fmt::format("{:.3g}", total) : fmt::format("{:.0f}", total), plot_.unit);
+            std::string text = print(parse_time(fmt::format("{:.3g} {}", total, plot_.unit)));
+            letters = std::max(letters, text.size());
+            text.replace(text.find(' '), 1, "\u00a0");
+            labels += fmt::format("{:.9g} 103 \"{}\"\n", size, text);
         }
+        constexpr double foot = 105, letter = 0.025;  // of the axis, in percent; of its height
+        top_of_shares_ = foot / (1 - letter * static_cast<double>(letters + 1));
         draw(labels, "using 1:2:3 with labels left rotate by 90 font ',11'");
     }
 
@@ -296,7 +301,8 @@ class Script {
     const Plot& plot_;
     std::map<double, double> totals_;  // of the terms at each x
     Extent x_, y_;
-    double gap_ = 1;  // between the closest places
+    double gap_ = 1;            // between the closest places
+    double top_of_shares_ = 0;  // of the axis, with room for what they are of
     bool stacked_ = false, shares_ = false, log_x_ = false, log_y_ = false;
     bool has_zero_x_ = false, all_zero_ = true;
     bool told_band_ = false;
