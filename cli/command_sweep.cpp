@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "cli/answer_plot.hpp"
@@ -151,16 +152,30 @@ std::string title_of(const Sweep& sweep, const Answer& first) {
     return words_vary ? fmt::format("{} on {}", sweep.workload.name, first.machine) : first.title;
 }
 
+// Numbers of a list's values, by rising size; of texts in their order.
+std::vector<std::int64_t> sorted_positions(const Values& values) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(values.size()));
+    std::iota(positions.begin(), positions.end(), 0);
+    if (!values.texts.empty()) return positions;
+    std::ranges::stable_sort(positions, {}, [&](std::int64_t position) { return values.number(position); });
+    return positions;
+}
+
 // Lines along one axis, one a value of the other.
 Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first, std::size_t along) {
     const SweptAxis& x = sweep.axes[along];
     Plot plot = plot_along(x.variable, title_of(sweep, first), first.figures);
+    for (const SweptAxis& axis : sweep.axes) {
+        if (&axis == &x) continue;
+        plot.legend = axis.variable.name();
+        for (const std::int64_t one : sorted_positions(axis.values)) plot.named(shown(axis, one), Look::curve);
+    }
     for (const auto& [point, outcome] : found) {
         std::string name = "predicted";
         double at = 0;
         sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
             if (&axis == &x) at = axis.values.number(position);
-            if (&axis != &x) name = fmt::format("{} = {}", axis.variable.name(), shown(axis, position));
+            if (&axis != &x) name = shown(axis, position);
         });
         const Interval ends = outcome.interval.value_or(Interval{outcome.value, outcome.value});
         const double scale = first.figures.scale;

@@ -51,6 +51,7 @@ struct Plot {
     bool x_is_size = true;               ///< each value has its tick, which doubles count
     bool x_is_bytes = false;             ///< ticks such as 1 KiB
     std::vector<std::string> x_names{};  ///< ticks at 0, 1, ... instead of numbers
+    std::string legend{};                ///< above the names of series, which keep their order; else as curves end
 
     /// The series of this name, a new one behind the others where there is none.
     Series& named(const std::string& name, Look look) {

@@ -58,6 +58,8 @@ struct Extent {
     bool is_wide() const { return high > 10 * low; }
 };
 
+using LegendEntry = std::pair<double, std::string>;  // height and text
+
 bool has_intervals(const Series& series) {
     return series.low != series.high;
 }
@@ -87,8 +89,7 @@ class Script {
 
     std::string text() {
         // From the top as the curves end, or as the terms lie on each other.
-        std::stable_sort(legend_.begin(), legend_.end(),
-                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        if (plot_.legend.empty()) std::ranges::stable_sort(legend_, std::ranges::greater(), &LegendEntry::first);
         for (const auto& [height, entry] : legend_) curves_ += ", " + entry;
         if (curves_.empty()) curves_ = ", 0 notitle";  // an empty diagram
         return axes() + data_ + "plot " + curves_.substr(2) + "\n";
@@ -186,6 +187,7 @@ class Script {
             "ylabel {}\nset grid {}ytics back lt 1 lw 0.5 lc rgb '#cccccc'\n",
             gnuplot_text(plot_.title), gnuplot_text(plot_.x_label), gnuplot_text(y_label), stacked_ ? "" : "xtics ");
         text += "set key outside right center reverse Left samplen 3 spacing 1.2\nset format y '%g'\n";
+        if (!plot_.legend.empty()) text += fmt::format("set key title {} left\n", gnuplot_text(plot_.legend));
         if (log_x_) text += plot_.x_is_size ? "set logscale x 2\n" : "set logscale x 10\n";
         if (log_y_) text += "set logscale y 10\n";
         if (totals_.empty()) return text;
@@ -309,7 +311,7 @@ class Script {
     int curves_in_all_ = 0;
     std::size_t blocks_ = 0, lines_ = 0;
     std::string data_, curves_;
-    std::vector<std::pair<double, std::string>> legend_;  // height and entry
+    std::vector<LegendEntry> legend_;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -146,7 +147,41 @@ TEST_CASE(
     CHECK(has(drawn("predict " + sweep + "8"), ">gateway waiting<"));
     const std::string change = drawn("what-if " + sweep + "8 --set compute.sweep3d.grind=2x");
     for (const char* text : {">before<", ">after<", ">8 nodes, compute.sweep3d.grind=2x<"}) CHECK(has(change, text));
-    CHECK(has(drawn("table ping-pong -m roadrunner --bytes 8,1MiB"), ">share of the time, %<"));
+    const std::string shares = drawn("table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 8,4MiB");
+    for (const char* text : {">share of the time, %<", ">11.7\u00a0µs<", ">22.4\u00a0ms<"}) CHECK(has(shares, text));
+}
+
+TEST_CASE("lines along one variable have the other's name once, and its values by size") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("sweep gups -m bluegene-l -n 32..65536 --set "
+                        "'network.link.bandwidth=0.55 GB/s,1 GB/s,0.1 GB/s' -o x.svg")
+                .exit == 0);
+    const std::string svg = read_whole_file("x.svg");
+    std::vector<std::size_t> places;
+    for (const char* text : {">network.link.bandwidth<", ">0.1 GB/s<", ">0.55 GB/s<", ">1 GB/s<"}) {
+        CAPTURE(text);
+        places.push_back(svg.find(text));
+        REQUIRE(places.back() != std::string::npos);
+    }
+    CHECK(std::is_sorted(places.begin(), places.end()));
+}
+
+TEST_CASE("a map has its units at the ticks, and one where a factor is 1") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    const auto drawn = [](const std::string& values) {
+        REQUIRE(
+            run_narrows("sweep gups -m bluegene-l -n 32..65536 --set network.link.bandwidth=" + values + " -o x.svg")
+                .exit == 0);
+        return read_whole_file("x.svg");
+    };
+    const std::string absolute = drawn("'0.1 GB/s..1 GB/s:10'");
+    for (const char* text : {">network.link.bandwidth<", ">0.1 GB/s<", ">network<"}) {
+        CAPTURE(text);
+        CHECK(absolute.find(text) != std::string::npos);
+    }
+    CHECK(drawn("0.1x..10x*1.3").find(">1x<") != std::string::npos);
 }
 
 TEST_CASE("a picture has values of 0 where all are that, and sizes from 0 on") {
