@@ -9,6 +9,7 @@
 #include "cli/gups_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
+#include "model/messages/workload.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
@@ -149,7 +150,9 @@ GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::in
                         nodes, machine.id));
     }
     query.mode = words["--mode"];
-    query.messaging = words["--messaging"];
+    if (words.has("--messaging"))
+        query.messaging =
+            with_option_context("--messaging", [&] { return chosen_protocol(machine, words["--messaging"]); });
     query.small_pages = small_pages(words["--pages"]);
     choose_ranks(words, nodes, query);
     if (words.has("--placement"))

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "calibrate/kernels/sweep3d/ordinates.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
 #include "data/library.hpp"
 #include "model/demand/placement.hpp"
+#include "model/messages/workload.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -153,8 +153,9 @@ SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::in
     OptionWords of_deck = words;
     if (!given) of_deck["--ranks"] = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
     SweepQuery query = sweep_deck(of_deck, given ? "--ranks" : fmt::format("-n {}", nodes));
-    query.protocol = words["--protocol"];
-    ordinates(query.angles);  // says which quadratures there are
+    if (words.has("--protocol"))
+        query.protocol =
+            with_option_context("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     check(query);
     const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
     query.ranks_per_node = static_cast<int>(each);

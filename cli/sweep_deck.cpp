@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "calibrate/kernels/sweep3d/ordinates.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
 #include "cli/options.hpp"
 #include "topologies/shape.hpp"
@@ -84,6 +85,7 @@ SweepQuery sweep_deck(const OptionWords& words, const std::string& ranks_from) {
     // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.
     while (deck.cells[2] % deck.planes != 0) --deck.planes;
     take(words["--angles"], "--angles", deck.angles);
+    with_option_context("--angles", [&] { return ordinates(deck.angles); });  // says which there are
     take(words["--moments"], "--moments", deck.moments);
     take(words["--planes"], "--planes", deck.planes);
     deck.angle_block = deck.angles;

@@ -178,10 +178,12 @@ std::vector<int> placed_ranks(std::string_view rule, std::int64_t nodes, std::in
     constexpr std::string_view random_rule = "random:";
     if (rule == "round-robin") return node;
     if (!rule.starts_with(random_rule)) {
-        throw InputError(fmt::format(
-            "there is no placement '{}'{} (there are: consecutive, round-robin, random:SEED, or a file, which begins "
-            "with ./)",
-            rule, did_you_mean(std::string(rule), std::vector<std::string>{"consecutive", "round-robin", "random:1"})));
+        throw InputError(fmt::format("there is no placement '{}'{} (there are: consecutive, round-robin, random:SEED, "
+                                     "or a file, which begins with ./)",
+                                     rule,
+                                     did_you_mean(std::string(rule),
+                                                  std::vector<std::string>{"consecutive", "round-robin", "random:1"})))
+            .of_setting("placement");
     }
     constexpr std::int64_t most_seeds = std::int64_t{1} << 62;
     std::mt19937_64 random(parse_count(rule.substr(random_rule.size()), "the seed of random:SEED", 0, most_seeds));

@@ -33,10 +33,11 @@ std::int64_t nearest_divisor(int whole, int part) {
     return *std::min_element(all.begin(), all.end(), is_nearer);
 }
 
-void check_divides(int part, int whole, const char* parts) {
+void check_divides(int part, int whole, const char* parts, const char* setting) {
     if (part >= 1 && whole % part == 0) return;
     throw InputError(
-        fmt::format("{} {} a block do not divide {}: give {}", part, parts, whole, nearest_divisor(whole, part)));
+        fmt::format("{} {} a block do not divide {}: give {}", part, parts, whole, nearest_divisor(whole, part)))
+        .of_setting(setting);
 }
 
 Time grind_time(const Machine& machine, const SweepQuery& query) {
@@ -142,8 +143,8 @@ void check(const SweepQuery& query) {
         if (cells >= 1 && cells <= most_sweep_cells) continue;
         throw InputError(fmt::format("{} cells along an axis are not possible: give 1 to {}", cells, most_sweep_cells));
     }
-    check_divides(query.planes, query.cells[2], "planes");
-    check_divides(query.angle_block, query.angles, "angles");
+    check_divides(query.planes, query.cells[2], "planes", "planes");
+    check_divides(query.angle_block, query.angles, "angles", "angle-block");
     if (query.moments != 1 && query.moments != 4) {
         throw InputError(fmt::format("{} flux moments: scattering is isotropic (1) or linear (4): give {}",
                                      query.moments, query.moments < 3 ? 1 : 4));
