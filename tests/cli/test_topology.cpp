@@ -87,6 +87,7 @@ TEST_CASE("topology: what SimGrid's form cannot say of a network is told when it
     const Ran ran = run_narrows(network + "n.xml");
     CHECK(has(ran.err, "n.xml: a capacity of 1 is written as 1 Gbit/s"));
     CHECK(has(ran.err, "n.xml: 18 cables are written as 12 links"));
+    CHECK(has(ran.err, "degrees, prices and loads by shortest paths are others"));
     CHECK(run_narrows(network + "n.edges").err.empty());
     CHECK(run_narrows("topology n.xml --export again.xml").err.empty());
 }

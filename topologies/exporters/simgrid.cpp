@@ -30,8 +30,8 @@ std::vector<std::string> changed_by_simgrid(const LabelledNetwork& named) {
     const std::size_t links = links_of(named.network).size();
     if (links < named.network.edges.size()) {
         changed.push_back(
-            fmt::format("{} cables are written as {} links, those between the same two as one: degrees and prices are "
-                        "others",
+            fmt::format("{} cables are written as {} links, those between the same two as one: degrees, prices and "
+                        "loads by shortest paths are others",
                         named.network.edges.size(), links));
     }
     return changed;
