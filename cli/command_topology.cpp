@@ -131,7 +131,8 @@ int print_topology(const std::string& network, const OptionWords& words, Output&
     options.left = left_of(seconds_of(words));
     options.progress = [&output, a_second, left = options.left](const std::string& doing) {
         if (a_second())
-            output.progress << fmt::format("topology: {}, at most {:.0f} s left\n", doing, left()) << std::flush;
+            output.progress << fmt::format("topology: {}, at most {:.0f} s left\n", doing, std::max(0.0, left()))
+                            << std::flush;
     };
     if (loads) find_loads(given, options.stop, *loads);
     std::optional<Distances> distances = measured_distances(given, seconds_of(words), options.stop);
