@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "topologies/plural.hpp"
+
 namespace narrows {
 namespace {
 
@@ -59,8 +61,8 @@ void describe(const GivenNetwork& given, const std::optional<Distances>& distanc
         given.capacity_unit.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(given.capacity_unit);
     if (!given.warnings.empty()) json["warnings"] = given.warnings;
     document.notes.push_back(fmt::format(
-        "{}: {} nodes, {}{} links, degree {}{}", given.name, given.nodes(),
-        switches > 0 ? fmt::format("{} switch{}, ", switches, switches > 1 ? "es" : "") : "", links, degree,
+        "{}: {} nodes, {}{}, degree {}{}", given.name, given.nodes(),
+        switches > 0 ? plural(switches, "switch, ", "switches, ") : "", plural(links, "link", "links"), degree,
         distances ? fmt::format(", diameter {}, mean distance {:.4g}", distances->diameter, distances->mean) : ""));
 }
 

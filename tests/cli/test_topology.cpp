@@ -56,6 +56,10 @@ TEST_CASE("topology: a file's numbers as JSON, in the file's unit") {
     }
 }
 
+TEST_CASE("topology: one link is not said in the plural") {
+    CHECK(has(run_narrows("topology 'mesh 2'").out, "2 nodes, 1 link, degree 1"));
+}
+
 TEST_CASE("topology: loads as JSON, the fullest link first") {
     const nlohmann::json loads = json_from("topology 'ring 8' --traffic tornado --hottest 3")["loads"];
     CHECK(loads["traffic"] == "tornado");

@@ -67,8 +67,8 @@ TEST_CASE("circles and switches of several parents are kept") {
         "file", cables(1));
     CHECK(network.network.edges.size() == 6);
     CHECK(network.warnings == std::vector<std::string>{
-                                  "1 switches have no line of their own, the first is 'x'",
-                                  "1 switches are described more than once, the first is 'a'; all their links count",
+                                  "1 switch has no line of its own: 'x'",
+                                  "1 switch is described more than once: 'a'; all links count",
                                   "switches list each other in a circle, 'a' among them or below; all links are kept"});
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("two switches that list each other have the cables of one link") {
     const LabelledNetwork network =
         import_network("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2 Switches=a\n", "file", cables(2));
     CHECK(by_name(network).links.at({"a", "b"}) == 2);
-    CHECK(warns_of(network, "1 pairs of switches list each other, the first with 'a'; their cables count once"));
+    CHECK(warns_of(network, "1 pair of switches list each other, one is 'a'; cables between them count once"));
     // However often the other one lists it, and as often as the first one does.
     const std::string a = "SwitchName=a Nodes=n1 Switches=b\n", b = "SwitchName=b Nodes=n2 Switches=a\n";
     CHECK(by_name(import_network(a + b + b, "file", cables(2))).links.at({"a", "b"}) == 2);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "topologies/plural.hpp"
 #include "topologies/union_find.hpp"
 #include "topologies/utf8.hpp"
 
@@ -35,10 +36,6 @@ UpperNeighbours upper_neighbours(const std::vector<Edge>& edges, int vertices) {
         result.reversed[place] = u > v;
     }
     return result;
-}
-
-std::string plural(std::int64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "topologies/importers/simgrid_parts.hpp"
+#include "topologies/plural.hpp"
 #include "topologies/union_find.hpp"
 
 namespace narrows::simgrid {
@@ -161,13 +162,16 @@ int network_vertex(int solved, int named, std::map<int, int>& switches, NetworkB
 }
 
 void warn_of_links(const std::vector<Link>& links, std::int64_t unused, NetworkBuilder& builder) {
-    if (unused > 0) builder.warn(fmt::format("{} links are in no route and are left out", unused));
+    if (unused > 0)
+        builder.warn(plural(unused, "link is in no route and is left out", "links are in no route and are left out"));
     const auto half = std::count_if(links.begin(), links.end(), [](const Link& link) { return link.half_duplex; });
     if (half > 0) {
-        builder.warn(
-            fmt::format("{} links are shared by both directions (sharing_policy SHARED, the default), and count "
-                        "here with their whole bandwidth each way",
-                        half));
+        builder.warn(plural(
+            half,
+            "link is shared by both directions (sharing_policy SHARED, the default), and counts here with its "
+            "whole bandwidth each way",
+            "links are shared by both directions (sharing_policy SHARED, the default), and count here with their "
+            "whole bandwidth each way"));
     }
 }
 

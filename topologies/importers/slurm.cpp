@@ -7,6 +7,7 @@
 #include "topologies/importers/network_builder.hpp"
 #include "topologies/importers/readers.hpp"
 #include "topologies/importers/slurm_lines.hpp"
+#include "topologies/plural.hpp"
 
 namespace narrows {
 namespace {
@@ -114,14 +115,16 @@ class SlurmReader {
     }
 
     void warn_of_undescribed() {
-        const auto warn = [this](const std::vector<std::string>& names, const char* text) {
-            if (!names.empty()) {
-                builder_.warn(fmt::format(fmt::runtime(text), names.size(), quoted(names.front())));
-            }
+        const auto warn = [this](const std::vector<std::string>& names, const char* one, const char* many,
+                                 const char* behind) {
+            if (names.empty()) return;
+            builder_.warn(plural(std::ssize(names), one, many) + " " + quoted(names.front()) + behind);
         };
-        warn(undescribed_, "{} switches have no line of their own, the first is {}");
-        warn(repeated_, "{} switches are described more than once, the first is {}; all their links count");
-        warn(mutual_, "{} pairs of switches list each other, the first with {}; their cables count once");
+        warn(undescribed_, "switch has no line of its own:", "switches have no line of their own, the first is", "");
+        warn(repeated_, "switch is described more than once:", "switches are described more than once, the first is",
+             "; all links count");
+        warn(mutual_, "pair of switches list each other, one is", "pairs of switches list each other, the first with",
+             "; cables between them count once");
     }
 
     /// Takes away switches that nobody left lists, until none is left or the rest is in or below a circle.
