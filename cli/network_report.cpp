@@ -30,6 +30,14 @@ std::string text_of(const Bracket& bracket) {
     return fmt::format("{:.6g} to {:.6g}", bracket.lower, bracket.upper);
 }
 
+/// Of a network with numbers by formulas, that of its graph, where that takes no more than a moment.
+std::optional<int> count_of_switches(const GivenNetwork& given) {
+    constexpr std::int64_t most_links = 10'000'000;
+    if (given.graph) return given.graph->switches;
+    if (!given.topology->switched() || given.topology->links() > most_links) return std::nullopt;
+    return given.topology->graph().switches;
+}
+
 }  // namespace
 
 nlohmann::ordered_json json_of_number(double value) {
@@ -49,10 +57,11 @@ void describe(const GivenNetwork& given, const std::optional<Distances>& distanc
     const std::int64_t links = by_name ? given.topology->links() : std::ssize(given.graph->edges);
     const std::int64_t degree = by_name ? given.topology->degree() : largest_degree(*given.graph);
     const int switches = given.graph ? given.graph->switches : 0;
+    const std::optional<int> counted = count_of_switches(given);
     auto& json = document.json;
     json["spec"] = given.name;
     json["nodes"] = given.nodes();
-    if (given.graph) json["switches"] = switches;
+    if (counted) json["switches"] = *counted;
     json["links"] = links;
     json["degree"] = degree;
     json["diameter"] = distances ? nlohmann::ordered_json(distances->diameter) : nullptr;

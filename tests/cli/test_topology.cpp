@@ -56,7 +56,9 @@ TEST_CASE("topology: a file's numbers as JSON, in the file's unit") {
     }
 }
 
-TEST_CASE("topology: one link is not said in the plural") {
+TEST_CASE("topology: switches are counted where formulas give all numbers") {
+    CHECK(json_from("topology 'fat-tree ports=4 levels=2'")["switches"] == 6);
+    CHECK(json_from("topology 'leaf-spine leaves=4 hosts=4 spines=2'")["switches"] == 6);
     CHECK(has(run_narrows("topology 'mesh 2'").out, "2 nodes, 1 link, degree 1"));
 }
 
