@@ -116,10 +116,7 @@ void widen_host_links(GivenNetwork& given) {
 }  // namespace
 
 std::vector<int> GivenNetwork::grid_shape() const {
-    if (!topology) return {};
-    const std::string family = topology->family();
-    const bool grid = family == "mesh" || family == "torus" || family == "hypercube" || family == "ring";
-    return grid && !topology->switched() ? topology->shape() : std::vector<int>{};
+    return !topology || topology->grid_wraps().empty() ? std::vector<int>{} : topology->shape();
 }
 
 std::string GivenNetwork::label(int vertex) const {

@@ -48,9 +48,8 @@ std::string routing_of(const std::string& word, const GivenNetwork& given) {
 std::optional<LinkLoads> loads_of(const std::string& routing, const GivenNetwork& given, const Network& network,
                                   const Traffic& traffic, const Stop& stop) {
     const std::vector<int> shape = shape_of(given);
-    const bool wraps = !shape.empty() && given.topology->family() != "mesh" && given.topology->family() != "hypercube";
-    return routed_loads(parse_routing(routing), network, shape, std::vector<bool>(shape.size(), wraps), traffic,
-                        search_threads(), stop);
+    const std::vector<bool> wraps = shape.empty() ? std::vector<bool>{} : given.topology->grid_wraps();
+    return routed_loads(parse_routing(routing), network, shape, wraps, traffic, search_threads(), stop);
 }
 
 /// `unit` is that of capacities: links, or what a file says.

@@ -62,6 +62,12 @@ TEST_CASE("topology: switches are counted where formulas give all numbers") {
     CHECK(has(run_narrows("topology 'mesh 2'").out, "2 nodes, 1 link, degree 1"));
 }
 
+TEST_CASE("topology: dimension-order routing is for whatever predictions take it for") {
+    const nlohmann::json loads = json_from("topology 'tofu 2x2x1' --routing dimension-order")["loads"];
+    CHECK(loads["routing"] == "dimension-order");
+    CHECK(has(loads["hottest"][0]["from"], "("));
+}
+
 TEST_CASE("topology: loads as JSON, the fullest link first") {
     const nlohmann::json loads = json_from("topology 'ring 8' --traffic tornado --hottest 3")["loads"];
     CHECK(loads["traffic"] == "tornado");
