@@ -13,6 +13,7 @@
 #include "topologies/importers/import.hpp"
 #include "topologies/placement.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/union_find.hpp"
 
 namespace narrows {
 namespace {
@@ -99,12 +100,22 @@ void widen_host_links(GivenNetwork& given) {
         return (edge.u < network.hosts && degree[edge.u] == 1) || (edge.v < network.hosts && degree[edge.v] == 1);
     };
     double others = 0, least = std::numeric_limits<double>::infinity();
+    UnionFind hung(network.vertices());
     for (const auto& edge : network.edges) {
-        if (hangs(edge)) continue;
+        if (hangs(edge)) {
+            hung.join(edge.u, edge.v);
+            continue;
+        }
         others += edge.capacity;
         least = std::min(least, edge.capacity);
     }
-    if (others == 0) throw InputError("--without-host-links: the network has no links but those of hosts");
+    bool others_are_between_hosts = false;  // not where all hosts hang on the same vertex
+    for (int host = 0; host < network.hosts; ++host)
+        others_are_between_hosts = others_are_between_hosts || hung.find(host) != hung.find(0);
+    if (others == 0 || !others_are_between_hosts) {
+        throw InputError(
+            "--without-host-links: the network has no links between hosts but their own: leave the option out");
+    }
     given.widened = std::ceil(others / least + 1) * least;
     for (auto& edge : network.edges) {
         if (hangs(edge)) edge.capacity = given.widened;

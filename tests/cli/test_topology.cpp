@@ -62,6 +62,14 @@ TEST_CASE("topology: switches are counted where formulas give all numbers") {
     CHECK(has(run_narrows("topology 'mesh 2'").out, "2 nodes, 1 link, degree 1"));
 }
 
+TEST_CASE("topology: all hosts on one switch have nothing but their own links between them") {
+    const ScratchDirectory scratch;
+    write_whole_file("one.edges", "switch S T\na S 1\nb S 1\nc S 1\nS T 7\n");
+    const Ran ran = run_narrows("topology one.edges --without-host-links");
+    CHECK(ran.exit == 2);
+    CHECK(has(ran.err, "no links between hosts but their own: leave the option out"));
+}
+
 TEST_CASE("topology: dimension-order routing is for whatever predictions take it for") {
     const nlohmann::json loads = json_from("topology 'tofu 2x2x1' --routing dimension-order")["loads"];
     CHECK(loads["routing"] == "dimension-order");
