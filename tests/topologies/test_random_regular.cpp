@@ -52,4 +52,5 @@ TEST_CASE("a large random regular graph is small in diameter") {
 
 TEST_CASE("distances too long to measure are absent") {
     CHECK_FALSE(parse_topology("jellyfish 100000 degree=4").distances());
+    CHECK(parse_topology("jellyfish 2 degree=1").links() == 1);
 }

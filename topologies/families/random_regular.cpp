@@ -136,15 +136,15 @@ void require_possible(std::int64_t nodes, std::int64_t degree) {
         throw InputError(fmt::format("{} nodes cannot have degree {}: give a degree of at most {}", nodes, degree,
                                      std::max<std::int64_t>(nodes - 1, 0)));
     }
+    if (degree < 2 && nodes > degree + 1) {
+        throw InputError(fmt::format("{} nodes of degree {} are not connected: give a degree of at least {}", nodes,
+                                     degree, std::min<std::int64_t>(nodes - 1, 2)));
+    }
     if (nodes % 2 == 1 && degree % 2 == 1) {
         throw InputError(
             fmt::format("{} nodes cannot all have degree {}, since both are odd: give an even degree or an "
                         "even number of nodes",
                         nodes, degree));
-    }
-    if (degree < 2 && nodes > degree + 1) {
-        throw InputError(
-            fmt::format("{} nodes of degree {} are not connected: give a degree of at least 2", nodes, degree));
     }
 }
 

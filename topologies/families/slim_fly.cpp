@@ -29,7 +29,7 @@
 namespace narrows {
 namespace {
 
-constexpr std::int64_t largest_slim_fly_q = 741455;  // 2q² within node_limit
+constexpr std::int64_t largest_slim_fly_q = 181759;  // of whose links a double counts each
 constexpr std::int64_t largest_evaluated_q = 256;    // q² terms, a millisecond
 
 int delta_of(std::int64_t q) {
@@ -131,10 +131,10 @@ void fill_cuts(ClosedForms& network, std::int64_t whole_q) {
 }  // namespace
 
 std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
-    const std::int64_t q = parse_count(*spec.size, "q of a Slim Fly", 0, largest_slim_fly_q);
-    if (!makes_slim_fly(q)) {
-        std::int64_t below = std::max<std::int64_t>(q - 1, 3);
-        std::int64_t above = std::max<std::int64_t>(q + 1, 4);
+    const std::int64_t q = parse_count(*spec.size, "q of a Slim Fly", 3, largest_slim_fly_q);
+    if (!makes_slim_fly(q)) {  // and so between two that do
+        std::int64_t below = q - 1;
+        std::int64_t above = q + 1;
         while (!makes_slim_fly(below)) --below;
         while (!makes_slim_fly(above)) ++above;
         throw InputError(
