@@ -115,17 +115,29 @@ void Analysis::split_hosts() {
     found_.numbers.alpha = exactly(0, "disconnected", why);
     found_.numbers.phi = exactly(0, "disconnected", why);
     found_.numbers.uniform_flow = exactly(0, "disconnected", why);
-    std::vector<char> possible(network_.hosts + 1);  // numbers of hosts that whole components make up
+    const auto cut_around = [&](const std::vector<char>& chosen) {
+        std::vector<char> side;
+        for (const int one : component) side.push_back(chosen[one]);
+        return cut_of(network_, std::move(side));
+    };
+    std::vector<char> chosen(network_.vertices());
+    chosen[component.front()] = 1;
+    const Cut of_first = cut_around(chosen);
+    found_.proofs.cuts = BestCuts{{}, of_first, of_first};
     std::vector<int> size(network_.vertices());
     for (int host = 0; host < network_.hosts; ++host) ++size[component[host]];
-    possible[0] = 1;
-    for (const int count : size) {
-        for (int sum = network_.hosts; count > 0 && sum >= count; --sum)
-            if (possible[sum - count] != 0) possible[sum] = 1;
+    constexpr int none = -1;
+    std::vector<int> last(network_.hosts + 1, none);  // of components that have so many hosts together, if any do
+    for (int one = 0; one < network_.vertices(); ++one) {
+        for (int sum = network_.hosts; size[one] > 0 && sum >= size[one]; --sum)
+            if (last[sum] == none && (sum == size[one] || last[sum - size[one]] != none)) last[sum] = one;
     }
-    if (possible[network_.hosts / 2] != 0) {
-        found_.numbers.bisection = exactly(0, "disconnected", "whole components make up half of the nodes");
-    }
+    const int half = network_.hosts / 2;
+    if (last[half] == none) return;
+    found_.numbers.bisection = exactly(0, "disconnected", "whole components make up half of the nodes");
+    chosen.assign(chosen.size(), 0);
+    for (int sum = half; sum > 0; sum -= size[last[sum]]) chosen[last[sum]] = 1;
+    found_.proofs.cuts->bisection = cut_around(chosen);
 }
 
 void Analysis::recognise() {
@@ -163,7 +175,12 @@ void Analysis::search_cuts() {
     effort.seed = options_.seed;
     effort.stop = options_.stop;
     effort.left = options_.left;
-    found_.proofs.cuts = best_cuts(network_, effort);
+    BestCuts found = best_cuts(network_, effort);
+    if (found_.proofs.cuts) {  // between components, which no search improves
+        found.alpha = std::move(found_.proofs.cuts->alpha);
+        found.phi = std::move(found_.proofs.cuts->phi);
+    }
+    found_.proofs.cuts = std::move(found);
     note_upper_ends();
 }
 

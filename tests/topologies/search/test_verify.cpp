@@ -4,6 +4,7 @@
 #include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/flow/hub_flow.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/search/certificate_text.hpp"
 #include "topologies/search/verify.hpp"
 #include "topologies/topology.hpp"
 
@@ -11,15 +12,19 @@ using namespace narrows;
 
 namespace {
 
-Certificate certified(const std::string& spec, double exact_work) {
+Certificate certified(Network network, double exact_work) {
     Certificate certificate;
-    certificate.network = parse_topology(spec).graph();
+    certificate.network = std::move(network);
     AnalysisOptions options{.exact_work = exact_work, .flow_ratio = 1.02, .recognise = false};
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const NetworkAnalysis found = analyse(certificate.network, nothing, options);
     certificate.claims = found.numbers;
     certificate.proofs = found.proofs;
     return certificate;
+}
+
+Certificate certified(const std::string& spec, double exact_work) {
+    return certified(parse_topology(spec).graph(), exact_work);
 }
 
 /// The same with a flow that is given by lengths and weights, as that of networks too large for the linear program.
@@ -54,6 +59,28 @@ TEST_CASE("what the search proves is proven again") {
     const Certificate slim_fly = certified("slim-fly 5", 0);
     CHECK(all_hold(slim_fly));
     CHECK(verify(slim_fly).size() == 8);
+}
+
+TEST_CASE("that parts of a network do not reach each other is proven again") {
+    Network pairs{4, 0, {}};
+    pairs.connect(0, 1);
+    pairs.connect(2, 3);
+    const Certificate halved = certified(pairs, 1e9);
+    CHECK(halved.claims.bisection.upper == 0);
+    CHECK(all_hold(halved));
+    Network unequal{8, 0, {}};  // 1, 5 and 2 hosts
+    for (int host = 1; host < 5; ++host) unequal.connect(host, host + 1);
+    unequal.connect(6, 7);
+    for (const double exact_work : {0.0, 1e9}) {
+        const Certificate certificate = certified(unequal, exact_work);
+        CHECK(certificate.claims.bisection.upper == 1);
+        CHECK(certificate.claims.phi.upper == 0);
+        const Certificate read = read_certificate(certificate_text(certificate), "read");
+        for (const CheckedClaim& claim : verify(read)) {
+            INFO(claim.claim << ' ' << claim.claimed << ' ' << claim.proven << ' ' << claim.how);
+            CHECK(claim.holds);
+        }
+    }
 }
 
 TEST_CASE("a claim that is sharper than its proof does not hold") {
