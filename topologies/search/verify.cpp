@@ -55,6 +55,7 @@ class Verifier {
           half_(std::floor(hosts_ / 2)) {}
 
     std::vector<CheckedClaim> run() {
+        read_symmetries();
         check_cuts();
         check_flow();
         check_lower_ends();
@@ -70,9 +71,24 @@ class Verifier {
         checked_.push_back({name + " ≥", claimed, proven, proven >= claimed * (1 - sharp), how});
     }
 
+    /// What the search for least cuts gives, or why there is nothing: each 0 as a lower end, which proves nothing.
+    struct Searched {
+        bool done = false;
+        double bisection = 0, expansion = 0, sparsity = 0;
+        std::string how = "not searched again: there is no time or memory for it";
+    };
+
+    void read_symmetries();
+    const Searched& searched_again();
+    double check_cut(const std::string& name, double claimed, const Cut& cut, double counted,
+                     double Searched::*searched);
     void check_cuts();
     void check_flow();
     void check_flow_by_hubs();
+    /// What proves the upper end of φ, which is one of t.
+    const char* of_sparsest() const {
+        return proofs_.cuts && !proofs_.cuts->phi.side.empty() ? "the cut of φ, counted" : "the sparsest cut, searched";
+    }
     const Orbits* orbits() const { return orbits_ ? &*orbits_ : nullptr; }
     bool same_in_orbits(const std::vector<double>& length) const;
     void check_lower_ends();
@@ -88,26 +104,61 @@ class Verifier {
     std::optional<Orbits> orbits_;
     double flow_ = 0;
     double sparsity_ = infinity;
+    std::optional<Searched> searched_;
     std::vector<CheckedClaim> checked_;
 };
 
-void Verifier::check_cuts() {
-    double bisection = infinity, expansion = infinity;
-    if (proofs_.cuts) {
-        if (!proofs_.cuts->bisection.side.empty()) {
-            const auto [capacity, inside] = count(network_, proofs_.cuts->bisection);
-            if (inside == half_ || inside == hosts_ - half_) bisection = capacity;
-        }
-        const auto [alpha_capacity, alpha_inside] = count(network_, proofs_.cuts->alpha);
-        expansion = alpha_capacity / std::min(alpha_inside, hosts_ - alpha_inside);
-        const auto [phi_capacity, phi_inside] = count(network_, proofs_.cuts->phi);
-        sparsity_ = phi_capacity / (phi_inside * (hosts_ - phi_inside));
+void Verifier::read_symmetries() {
+    if (proofs_.automorphisms.empty()) return;
+    orbits_ = orbits_of(network_, proofs_.automorphisms);
+    if (!orbits_) throw InputError("a symmetry of the certificate is none of its network");
+}
+
+/// Least cuts have no proof that is shorter than their search.
+const Verifier::Searched& Verifier::searched_again() {
+    if (searched_) return *searched_;
+    searched_.emplace();
+    require_length(proofs_.least.size(), static_cast<std::size_t>(half_), "list of least cuts");
+    SweepLimits limits;
+    limits.stop = stop_;
+    limits.host_transitive = orbits_ && orbits_->host_transitive();
+    const auto search = exact_search(network_, limits, infinity);
+    const auto least = search ? search->run(network_, limits) : std::nullopt;
+    if (!least) return *searched_;
+    const int expanding = size_of_least(*least, network_.hosts, expansion_of);
+    const int sparse = size_of_least(*least, network_.hosts, sparsity_of);
+    searched_ = {true, least->back(), expansion_of((*least)[expanding - 1], expanding, hosts_),
+                 sparsity_of((*least)[sparse - 1], sparse, hosts_),
+                 "no proof, the same search again: " + search->method(limits)};
+    return *searched_;
+}
+
+/// The proven upper end: that of the cut, or where there is none, of the search that knows the least without it.
+double Verifier::check_cut(const std::string& name, double claimed, const Cut& cut, double counted,
+                           double Searched::*searched) {
+    if (cut.side.empty() && !proofs_.least.empty()) {
+        const Searched& again = searched_again();
+        at_most(name, claimed, again.done ? again.*searched : infinity, again.how);
+    } else {
+        at_most(name, claimed, counted, counted < infinity ? "its cut, counted" : "it has no such cut");
     }
-    const std::string counted = "its cut, counted";
-    const std::string none = "it has no such cut";
-    at_most("B", claims_.bisection.upper, bisection, bisection < infinity ? counted : none);
-    at_most("α", claims_.alpha.upper, expansion, expansion < infinity ? counted : none);
-    at_most("φ", claims_.phi.upper, sparsity_, sparsity_ < infinity ? counted : none);
+    return checked_.back().proven;
+}
+
+void Verifier::check_cuts() {
+    const BestCuts cuts = proofs_.cuts.value_or(BestCuts{});
+    const auto counted = [&](const Cut& cut) {
+        return cut.side.empty() ? CountedCut{infinity, 1} : count(network_, cut);
+    };
+    const auto [halving, half] = counted(cuts.bisection);
+    const bool halves = half == half_ || half == hosts_ - half_;
+    check_cut("B", claims_.bisection.upper, cuts.bisection, halves ? halving : infinity, &Searched::bisection);
+    const auto [alpha, expanding] = counted(cuts.alpha);
+    const double expansion = alpha / std::min(expanding, hosts_ - expanding);
+    check_cut("α", claims_.alpha.upper, cuts.alpha, expansion, &Searched::expansion);
+    const auto [phi, sparse] = counted(cuts.phi);
+    const double sparsity = phi / (sparse * (hosts_ - sparse));
+    sparsity_ = check_cut("φ", claims_.phi.upper, cuts.phi, sparsity, &Searched::sparsity);
 }
 
 /// Whether links of an orbit have the same length, without which one sender's distances say nothing of another's.
@@ -138,15 +189,11 @@ void Verifier::check_flow_by_hubs() {
         flow_ = hub_flow(network_, some);
     }
     at_least("t", claims_.uniform_flow.lower, flow_, "its flow by way of given nodes, sent again");
-    at_most("t", claims_.uniform_flow.upper, sparsity_, "the cut of φ, counted");
+    at_most("t", claims_.uniform_flow.upper, sparsity_, of_sparsest());
 }
 
 void Verifier::check_flow() {
     if (!proofs_.hubs.empty()) return check_flow_by_hubs();
-    if (!proofs_.automorphisms.empty()) {
-        orbits_ = orbits_of(network_, proofs_.automorphisms);
-        if (!orbits_) throw InputError("a symmetry of the certificate is none of its network");
-    }
     const bool rounds = proofs_.flow.has_value();
     const std::vector<SpreadPart> parts = rounds ? proofs_.flow->parts : std::vector<SpreadPart>{{1, {{}, {}, true}}};
     const std::vector<double> length = rounds ? proofs_.flow->length : std::vector<double>{};
@@ -171,29 +218,11 @@ void Verifier::check_flow() {
     at_least("t", claims_.uniform_flow.lower, flow_,
              by_links ? "its flow, balanced at every vertex" : "its flow, sent again" + by);
     at_most("t", claims_.uniform_flow.upper, std::min(dual, sparsity_),
-            dual < sparsity_ ? "capacity over distance by its lengths" + (few ? by : "") : "the cut of φ, counted");
+            dual < sparsity_ ? "capacity over distance by its lengths" + (few ? by : "") : of_sparsest());
 }
 
-/// Least cuts have no proof that is shorter than their search.
 void Verifier::check_lower_ends_by_sizes() {
-    require_length(proofs_.least.size(), static_cast<std::size_t>(half_), "list of least cuts");
-    SweepLimits limits;
-    limits.stop = stop_;
-    limits.host_transitive = orbits_ && orbits_->host_transitive();
-    std::optional<std::vector<double>> least;
-    std::string how = "not searched again: there is no time or memory for it";
-    if (const auto search = exact_search(network_, limits, infinity)) {
-        least = search->run(network_, limits);
-        if (least) how = "no proof, the same search again: " + search->method(limits);
-    }
-    double bisection = 0, expansion = 0, sparsity = 0;
-    if (least) {
-        bisection = least->back();
-        const int expanding = size_of_least(*least, network_.hosts, expansion_of);
-        const int sparse = size_of_least(*least, network_.hosts, sparsity_of);
-        expansion = expansion_of((*least)[expanding - 1], expanding, hosts_);
-        sparsity = sparsity_of((*least)[sparse - 1], sparse, hosts_);
-    }
+    const auto& [done, bisection, expansion, sparsity, how] = searched_again();
     at_least("B", claims_.bisection.lower, bisection, how);
     at_least("α", claims_.alpha.lower, expansion, how);
     at_least("φ", claims_.phi.lower, sparsity, how);

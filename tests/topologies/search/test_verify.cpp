@@ -83,6 +83,29 @@ TEST_CASE("that parts of a network do not reach each other is proven again") {
     }
 }
 
+TEST_CASE("where no cut was found that meets the least, the same search proves the upper end too") {
+    const Certificate honest = certified("random-regular 20 degree=3 seed=1", 1e9);
+    Certificate other = honest;
+    std::vector<char> side(20);
+    for (int host = 0; host < 20; host += 2) side[host] = 1;
+    other.proofs.cuts->bisection = cut_of(other.network, side);
+    REQUIRE(other.proofs.cuts->bisection.capacity > other.claims.bisection.upper);
+    CHECK_FALSE(holds(other, "B ≤"));
+    side = {1};
+    side.resize(20);
+    other.proofs.cuts->phi = other.proofs.cuts->alpha = cut_of(other.network, side);
+    const Certificate read = read_certificate(certificate_text(other), "read");
+    CHECK(read.proofs.cuts->bisection.side.empty());
+    CHECK(read.proofs.cuts->phi.side.empty());
+    CHECK(all_hold(read));
+    Certificate wrong = read;
+    wrong.claims.bisection.upper -= 1;
+    CHECK_FALSE(holds(wrong, "B ≤"));
+    wrong = read;
+    wrong.claims.phi.upper *= 0.99;
+    CHECK_FALSE(holds(wrong, "φ ≤"));
+}
+
 TEST_CASE("a claim that is sharper than its proof does not hold") {
     const Certificate honest = certified("random-regular 40 degree=4 seed=1", 0);
     Certificate wrong = honest;
