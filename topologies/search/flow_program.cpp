@@ -8,6 +8,7 @@
 
 #include "topologies/adjacency.hpp"
 #include "topologies/distance.hpp"
+#include "topologies/flow/explicit_flow.hpp"
 #include "topologies/infinity.hpp"
 
 namespace narrows {
@@ -226,13 +227,10 @@ UniformFlow Program::checked() const {
         for (const auto& [edge, sent] : load) amount[static_cast<std::size_t>(source) * links + edge] += share * sent;
     }
     UniformFlow flow;
-    std::vector<double> loads(links);
     for (std::size_t i = 0; i < amount.size(); ++i) {
-        if (amount[i] == 0) continue;
-        flow.arcs.push_back({static_cast<int>(i / links), static_cast<int>(i % links), amount[i]});
-        loads[i % links] += std::abs(amount[i]);
+        if (amount[i] != 0) flow.arcs.push_back({static_cast<int>(i / links), static_cast<int>(i % links), amount[i]});
     }
-    flow.lower = lower_end_of(given_, loads);
+    flow.lower = proven_flow(given_, flow.arcs);
     flow.length = best_;
     flow.upper = dual_of(given_, best_, limits_.threads).value_or(infinity);
     return flow;

@@ -11,11 +11,11 @@
 #include "topologies/components.hpp"
 #include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/cut/spectral_bound.hpp"
+#include "topologies/flow/explicit_flow.hpp"
 #include "topologies/flow/hub_flow.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/search/exact_search.hpp"
-#include "topologies/search/explicit_flow.hpp"
 
 namespace narrows {
 namespace {

@@ -1,8 +1,9 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 
+#include "topologies/flow/explicit_flow.hpp"
 #include "topologies/input_error.hpp"
-#include "topologies/search/explicit_flow.hpp"
 #include "topologies/search/flow_program.hpp"
 #include "topologies/search/verify.hpp"
 #include "topologies/topology.hpp"
@@ -98,6 +99,17 @@ TEST_CASE("the unit of capacity changes nothing") {
         network = graph_of("random-regular 48 degree=3 seed=1");
         for (Edge& edge : network.edges) edge.capacity *= unit;
         check_value(network, unit / 65);
+    }
+}
+
+TEST_CASE("the lower end is no more than its flow proves, however far apart capacities are") {
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        INFO("seed " << seed);
+        Network network = random_network(seed);
+        std::mt19937 random(seed);
+        for (Edge& edge : network.edges) edge.capacity = std::pow(10, static_cast<double>(random() % 11) - 5);
+        const auto found = flow_program(network, {});
+        if (found) CHECK(proven_flow(network, found->flow.arcs) >= found->flow.lower);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "topologies/search/explicit_flow.hpp"
+#include "topologies/flow/explicit_flow.hpp"
 
 #include <fmt/format.h>
 
