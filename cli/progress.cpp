@@ -16,7 +16,7 @@ double share_of_way(double from, double to, double value) {
 void Progress::at(double fraction) {
     const auto now = Clock::now();
     fraction = std::min(fraction, 1.0);  // sums of parts may be a little more
-    if (fraction < done_) {  // another part, of which nobody knew how many there would be
+    if (fraction < done_) {              // another part, of which nobody knew how many there would be
         begin_ = now;
         ++part_;
     }

@@ -134,7 +134,8 @@ TEST_CASE("each number of a machine, changed by each factor, moves each predicti
             const Machine changed = with_change(machine, path, change);
             for (const FormulaCase& formula : formulas) {
                 CAPTURE(path, change, name_of(formula.variant));
-                CHECK(predicted(changed, formula.variant) == Approx(formula.rate(numbers_of(changed))).epsilon(of_ends));
+                CHECK(predicted(changed, formula.variant) ==
+                      Approx(formula.rate(numbers_of(changed))).epsilon(of_ends));
             }
         }
     }
