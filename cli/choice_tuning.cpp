@@ -77,7 +77,7 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
     Table table;
     for (const std::string& option : choices.options) table.header.emplace_back(option.substr(2));
     table.header.emplace_back(figures.unit, std::vector<std::string>{figures.quantity + " " + figures.unit});
-    table.header.emplace_back("against the best");
+    table.header.emplace_back("against the best", std::vector<std::string>{"over the best"});
     if (best.interval) table.header.push_back(figures.interval_column());
     table.header.emplace_back("bottleneck");
     for (const RankedChoice& one : found) {

@@ -24,7 +24,7 @@ Table table_of_choices(const std::vector<SweepChoice>& choices) {
                  "blocks",
                  {"ms", {"time ms"}},
                  {"closed form", {"closed form ms"}},
-                 "against the best"},
+                 {"against the best", {"over the best"}}},
                 {}};
     for (const SweepChoice& choice : choices) {
         table.rows.push_back({format_shape({choice.query.grid[0], choice.query.grid[1]}),
