@@ -117,7 +117,7 @@ void Verifier::read_symmetries() {
 /// Least cuts have no proof that is shorter than their search.
 const Verifier::Searched& Verifier::searched_again() {
     if (searched_) return *searched_;
-    searched_.emplace();
+    searched_.emplace(Searched{});
     require_length(proofs_.least.size(), static_cast<std::size_t>(half_), "list of least cuts");
     SweepLimits limits;
     limits.stop = stop_;
