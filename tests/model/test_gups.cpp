@@ -329,6 +329,23 @@ TEST_CASE("routed: more of any cost is slower, a fast network leaves the process
     CHECK(routed_gups(lone).estimate == "the tightest bound: nothing to queue for");
 }
 
+TEST_CASE("routed: the end of a run is a term beside what processors and network queue for") {
+    const Prediction before = routed_gups(routed_inputs());
+    RoutedGups inputs = routed_inputs();
+    inputs.end_of_run = seconds(3);
+    const Prediction ended = routed_gups(inputs);
+    CHECK(ended.rate.si() == Approx(1 / (1 / before.rate.si() + 3 / inputs.workers)));
+    CHECK(term_of(ended, "end of run").si() == 3);
+    check_consistent(ended);
+    // Of few updates on a machine that was not calibrated; of many it is nothing.
+    const Machine machine = load_machine("bluegene-l");
+    GupsQuery query = gups_query(GupsCode::routed, 64);
+    query.updates = 6400;
+    const double few = predict_gups(machine, query).rate.si();
+    query.updates = 6.4e9;
+    CHECK(few < 0.75 * predict_gups(machine, query).rate.si());
+}
+
 TEST_CASE("shapes to tune: the usual one first, no other network, no dimension beyond a bucket, each once") {
     using Shapes = std::vector<std::vector<int>>;
     GupsQuery query{.variant = GupsCode::routed, .nodes = 64};

@@ -200,4 +200,23 @@ TEST_CASE("the closed form is what queues simulated event by event take") {
     CHECK(worst_pieces < 0.06);
 }
 
+TEST_CASE("messages that share a bandwidth wait for each other's bytes, not for overheads") {
+    Stage stage;
+    stage.server = "bus";
+    stage.site = Site::node;
+    stage.overhead = seconds(1);
+    stage.fair = true;
+    Crowd crowd;
+    crowd.node = 16;
+    double slower = 1e9;
+    for (const double faster : {1, 2, 4, 8}) {  // beside a total of eight
+        stage.bandwidth = Bandwidth(faster);
+        stage.servers = 8 / faster;
+        const double time = Exchange({"p", {stage}}, bytes(4)).time(crowd).total.si();
+        CHECK(time == Approx(1 + 4 / faster + std::max(0.0, 16 * 4 / 8.0 - 4 / faster)));
+        CHECK(time <= slower);
+        slower = time;
+    }
+}
+
 }  // namespace narrows
