@@ -198,4 +198,10 @@ TEST_CASE("solve: a verdict on an option has the range that was looked at, and w
     CHECK(further.out.find("reached too at nodes = ") != std::string::npos);
 }
 
+TEST_CASE("solve: a range begins where there is a prediction: one node has no neighbours") {
+    const Ran ran = run_narrows("solve halo-exchange -m bluegene-p --bytes 1025 --target '1 s' --vary nodes=1..32");
+    CHECK(ran.exit == 0);
+    CHECK(ran.out.find("every nodes from 1 to 32 that has a prediction reaches it") != std::string::npos);
+}
+
 }  // namespace narrows
