@@ -22,7 +22,7 @@ struct HeatMap {
     std::vector<std::string> rows;
     std::optional<double> now_at_x{};  ///< of factors: between which columns 1 lies, counted from 0
     std::optional<double> now_at_y{};
-    std::vector<Cell> cells;  ///< row by row, from the lowest
+    std::vector<Cell> cells = {};  ///< row by row, from the lowest
 };
 
 /// Draws it with gnuplot: lighter is more, lines part the regions, each of which has its name. InputError when gnuplot
