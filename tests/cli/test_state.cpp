@@ -52,7 +52,7 @@ TEST_CASE("the option --state: predictions are of cores that far from each other
     refused(" --state now", "--state now: machine 'here' was not calibrated on this host");
     const nlohmann::json set = result(" --set node.core_distance='31 ns'");
     CHECK(set["result"]["value"].get<double>() == Approx(near["result"]["value"].get<double>()).epsilon(0.03));
-    CHECK(set["remarks"].dump().find("predicted for") == std::string::npos);
+    CHECK_FALSE(set.contains("remarks"));
     refused(" --state '31 ns' --set node.core_distance='31 ns'", "give one of them");
     refused(" --state '0 ns'", "--state 0 ns: give now, usual, or a time above zero");
     refused(" --state near", "--state: 'near'");
