@@ -139,9 +139,9 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     json["published"] = {{"update_rate", number_or_null(known.gups, giga)},
                          {"send_blocking_factor", number_or_null(known.blocking, 1)}};
 
-    document.notes = {fmt::format("gups routed on {}, by its clock: {} ranks as {} on {} nodes, {} updates a packet",
-                                  clocked.machine.id, run.ranks, format_shape(run.shape), clocked.query.nodes,
-                                  run.bucket)};
+    document.notes = {fmt::format("gups routed on {}, by its clock: {} as {} on {}, {} a packet", clocked.machine.id,
+                                  counted(run.ranks, "rank"), format_shape(run.shape),
+                                  counted(clocked.query.nodes, "node"), counted(run.bucket, "update"))};
     const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     const auto dash_unless_steady = [steady](TableCell cell) { return steady ? std::move(cell) : TableCell("-"); };
     const double fullest =

@@ -23,14 +23,15 @@ InputError::InputError(std::string file, int line, int column, std::string text,
       column_(column) {}
 
 void refuse_name(std::string_view complaint, std::string_view name, const std::vector<std::string>& names,
-                 Offered offered) {
+                 Offered offered, const std::string& setting) {
     const std::string near = did_you_mean(std::string(name), names);
     const std::string all = fmt::format("{}", fmt::join(names, ", "));
     if (offered != Offered::nearest_or_all) {
         const char* const whose = offered == Offered::all ? "there are" : "it has";
-        throw InputError(fmt::format("{} '{}'{} ({}: {})", complaint, name, near, whose, all));
+        throw InputError(fmt::format("{} '{}'{} ({}: {})", complaint, name, near, whose, all)).of_setting(setting);
     }
-    throw InputError(fmt::format("{} '{}'{}", complaint, name, near.empty() ? ": choose one of " + all : near));
+    throw InputError(fmt::format("{} '{}'{}", complaint, name, near.empty() ? ": choose one of " + all : near))
+        .of_setting(setting);
 }
 
 int edit_distance(const std::string& a, const std::string& b) {

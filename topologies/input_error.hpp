@@ -49,9 +49,9 @@ std::string did_you_mean(const std::string& word, const Candidates& candidates);
 /// there are, or that the subject of the complaint has.
 enum class Offered { nearest_or_all, all, all_it_has };
 
-/// Throws InputError `complaint 'name'` with what is offered of `names`.
+/// Throws InputError `complaint 'name'` with what is offered of `names`, and with the setting.
 [[noreturn]] void refuse_name(std::string_view complaint, std::string_view name, const std::vector<std::string>& names,
-                              Offered offered = Offered::nearest_or_all);
+                              Offered offered = Offered::nearest_or_all, const std::string& setting = "");
 
 /// The record of that name. Throws as `refuse_name` when there is none.
 template <class Records>

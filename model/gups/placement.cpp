@@ -15,8 +15,10 @@ std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     const auto modes = names_below(machine, "node.modes");
     if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
         if (!modes.empty())
-            refuse_name(fmt::format("machine '{}' has no mode", machine.id), query.mode, modes, Offered::all_it_has);
-        throw InputError(fmt::format("machine '{}' has no modes: say how many ranks a node has", machine.id));
+            refuse_name(fmt::format("machine '{}' has no mode", machine.id), query.mode, modes, Offered::all_it_has,
+                        "mode");
+        throw InputError(fmt::format("machine '{}' has no modes: say how many ranks a node has", machine.id))
+            .of_setting("ranks-per-node");
     }
     if (query.ranks_per_node) return *query.ranks_per_node;
     if (!query.mode.empty()) return static_cast<std::int64_t>(number_at(machine, "node.modes." + query.mode));
@@ -32,7 +34,8 @@ std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) 
         throw InputError(
             fmt::format("shape {} has {} places, but there are {} ranks{}: give a shape with as many",
                         format_shape(query.shape), given, placement.ranks(),
-                        placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)));
+                        placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)))
+            .of_setting("shape");
     }
     if (placement.nodes == 1) return default_rank_shape(placement.ranks());
     std::vector<int> shape = given != 0 ? query.shape : placement.network.shape();

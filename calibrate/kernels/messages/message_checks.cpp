@@ -33,7 +33,8 @@ void check_kernel(const MessageOptions& options) {
     for (const std::size_t bytes : options.sizes) {
         if (!doubles || (bytes != 0 && bytes % unit == 0)) continue;
         throw InputError(
-            fmt::format("{} B do not divide into doubles for every rank: give a multiple of {} B", bytes, unit));
+            fmt::format("{} B do not divide into doubles for every rank: give a multiple of {} B", bytes, unit))
+            .of_setting("bytes");
     }
 }
 
