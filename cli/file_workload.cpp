@@ -71,7 +71,7 @@ Answer asked(const OptionWords& words, const Program& program, const Machine& ma
                                  options_text(words, program));
     answer.json["name"] = program.name;
     answer.json["protocol"] = query.messages.protocol;
-    answer.json["nodes"] = query.messages.nodes;
+    tell_nodes(answer, machine, query.messages.nodes);
     answer.json["ranks"] = ranks;
     answer.json["grid"] = format_shape(query.grid);
     answer.json["options"] = json_of_options(program, query.options);

@@ -183,7 +183,7 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
     answer.size = counted(placement.nodes, "node");
     answer.columns.emplace_back("topology", network.empty() ? "-" : network);
     answer.json["variant"] = name_of(query.variant);
-    answer.json["nodes"] = placement.nodes;
+    tell_nodes(answer, machine, placement.nodes);
     answer.json["ranks"] = placement.ranks();
     answer.json["shape"] = shape;
     answer.json["network"] = network;

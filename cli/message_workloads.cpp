@@ -210,7 +210,7 @@ Answer answer_exchange(const OptionWords& words, const Machine& machine, std::in
     tell_reached(answer, machine, query);
     answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
     answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
-    answer.json["nodes"] = nodes;
+    tell_nodes(answer, machine, nodes);
     answer.json["neighbours"] = query.neighbours;
     tell_ranks(answer, query);
     tell_links(answer, machine, query);
@@ -239,7 +239,7 @@ Answer answer_collective(std::string_view name, const OptionWords& words, const 
     answer.size = counted(nodes, "node") + size;
     answer.setting = answer.size;
     answer.json["algorithm"] = query.algorithm;
-    answer.json["nodes"] = nodes;
+    tell_nodes(answer, machine, nodes);
     tell_ranks(answer, query);
     tell_links(answer, machine, query);
     report_messages(answer, machine, query, of_collective(name));

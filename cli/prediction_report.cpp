@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/verdict.hpp"
+#include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
 
 namespace narrows {
@@ -131,6 +132,20 @@ Answer answer_about(const Machine& machine, const std::string& workload, const s
     answer.json["composed"] = !machine.network_name.empty();
     answer.json["workload"] = workload;
     return answer;
+}
+
+void tell_nodes(Answer& answer, const Machine& machine, std::int64_t nodes) {
+    answer.json["nodes"] = nodes;
+    if (has_room(machine, nodes)) return;
+    const auto nearest = [&machine, nodes](std::int64_t step) {
+        std::int64_t near = nodes + step;
+        while (!has_room(machine, near)) near += step;
+        return fmt::format("{} ({})", near, near == 1 ? "one node" : partition(machine, near).spec());
+    };
+    answer.doubts.push_back(fmt::format(
+        "predicted for {}, the shape of {} nodes, for which the machine's network has no room: there is for "
+        "{} and {}",
+        partition(machine, nodes).spec(), nodes, nearest(-1), nearest(1)));
 }
 
 void report(Answer& answer, const Prediction& prediction) {

@@ -14,6 +14,9 @@ namespace narrows {
 /// What every answer says of what was asked; `title` is that of a picture, without the machine.
 Answer answer_about(const Machine& machine, const std::string& workload, const std::string& title);
 
+/// Puts the number of nodes into `answer`, and a doubt where the machine's grid has no room for the shape of so many.
+void tell_nodes(Answer& answer, const Machine& machine, std::int64_t nodes);
+
 /// Puts a prediction into `answer`: result, bottleneck, bounds and terms, in JSON and for a reader. The workload itself
 /// has said before what was asked.
 void report(Answer& answer, const Prediction& prediction);

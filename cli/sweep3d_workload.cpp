@@ -20,7 +20,7 @@ Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes
     answer.size = counted(nodes, "node");
     answer.setting = fmt::format("{}, {} as {}, {} cells in blocks of {} planes and {} angles", answer.size,
                                  counted(query.ranks(), "rank"), grid, cells, query.planes, query.angle_block);
-    answer.json["nodes"] = nodes;
+    tell_nodes(answer, machine, nodes);
     answer.json["ranks"] = query.ranks();
     answer.json["grid"] = grid;
     answer.json["cells"] = cells;

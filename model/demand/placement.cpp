@@ -124,6 +124,17 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
 }
 
+bool has_room(const Machine& machine, std::int64_t nodes) {
+    if (nodes < 2 || find(machine, "network.topology") == nullptr) return true;
+    const Topology all = parse_topology(text_at(machine, "network.topology"));
+    if (all.grid_wraps().empty()) return true;
+    std::vector<int> whole = all.shape();
+    std::vector<int> part = partition(machine, nodes).shape();
+    std::ranges::sort(whole);
+    std::ranges::sort(part);
+    return std::ranges::equal(part, whole, std::less_equal());
+}
+
 std::int64_t processors_of_node(const Machine& machine) {
     double processors = number_or(machine, "node.processors", 1);
     for (const std::string& mode : names_below(machine, "node.modes")) {

@@ -47,6 +47,9 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
     CHECK(partition(machine, 300).spec() == "torus 10x6x5");
     CHECK(partition(machine, 1000).spec() == "torus 10x10x10");
     CHECK(partition(machine, 1).nodes() == 1);
+    for (const std::int64_t nodes : {1, 61, 300, 512, 1000, 65536}) CHECK(has_room(machine, nodes));
+    CHECK_FALSE(has_room(machine, 67));   // a line
+    CHECK_FALSE(has_room(machine, 134));  // 67x2x1
     CHECK(partition(load_machine("torus-pod"), 64).spec() == "torus 4x4x4");
     CHECK(partition(load_machine("torus-pod"), 4096).spec() == "torus 16x16x16");
     CHECK(partition(load_machine("cluster-400g"), 100).nodes() == 100);
