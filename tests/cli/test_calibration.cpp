@@ -128,25 +128,20 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
         said.str().find("go on with narrows calibrate --resume 'here.yaml.samples.part.jsonl' --quick --allow-noise -o "
                         "'here.yaml'") != std::string::npos);
 
-    SECTION("a demonstration, which keeps none, names the command that does") {
-        CalibrationWords words = short_words();
-        words.samples_file.clear();
-        std::ostringstream of_demo;
-        explain_end(calibration, words, of_demo);
-        CHECK(of_demo.str().ends_with("No samples were kept: 'narrows calibrate --quick -o here.yaml' keeps them.\n"));
-    }
-    SECTION("another calibration does not overwrite them") {
-        CHECK_THROWS_WITH(calibrate_here(short_words(), err),
-                          Catch::Contains("has the samples of an unfinished calibration"));
-        CHECK(samples_kept() == kept);
-    }
-    SECTION("going on counts them") {
-        CalibrationWords again = short_words();
-        again.resume = again.samples_file;
-        const Calibration more = calibrate_here(again, err);
-        CHECK(more.runs > kept);
-        CHECK(samples_kept() == more.runs);
-    }
+    CalibrationWords of_demo = short_words();  // which keeps none
+    of_demo.samples_file.clear();
+    explain_end(calibration, of_demo, said);
+    CHECK(said.str().ends_with("No samples were kept: 'narrows calibrate --quick -o here.yaml' keeps them.\n"));
+
+    // Another calibration does not overwrite them; one that goes on counts them.
+    CHECK_THROWS_WITH(calibrate_here(short_words(), err),
+                      Catch::Contains("has the samples of an unfinished calibration"));
+    CHECK(samples_kept() == kept);
+    CalibrationWords again = short_words();
+    again.resume = again.samples_file;
+    const Calibration more = calibrate_here(again, err);
+    CHECK(more.runs > kept);
+    CHECK(samples_kept() == more.runs);
 }
 
 TEST_CASE("a noisy machine is refused with exit code 3 and the evidence") {
