@@ -92,7 +92,8 @@ Topology network_of(const Machine& machine, std::int64_t nodes) {
     const bool is_listed = find(machine, fmt::format("network.partitions.{}", nodes)) != nullptr;
     if (find(machine, "network.topology") != nullptr && nodes > 1 && !is_listed) {
         Topology whole = parse_topology(text_at(machine, "network.topology"));
-        if (whole.switched() && nodes <= whole.nodes()) return whole;
+        const bool has_parts = whole.phi().exact() || whole.uniform_flow().exact();  // a random graph has none
+        if ((whole.switched() || !has_parts) && nodes <= whole.nodes()) return whole;
     }
     return partition(machine, nodes);
 }
@@ -126,12 +127,18 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
 
 bool has_room(const Machine& machine, std::int64_t nodes) {
     if (nodes < 2 || find(machine, "network.topology") == nullptr) return true;
-    const Topology all = parse_topology(text_at(machine, "network.topology"));
-    if (all.grid_wraps().empty()) return true;
-    std::vector<int> whole = all.shape();
-    std::vector<int> part = partition(machine, nodes).shape();
-    std::ranges::sort(whole);
-    std::ranges::sort(part);
+    std::vector<int> whole = parse_topology(text_at(machine, "network.topology")).shape();
+    if (whole.empty()) return true;
+    std::vector<int> part;
+    try {
+        part = partition(machine, nodes).shape();
+    } catch (const InputError&) {
+        return false;  // a Tofu network has whole units alone
+    }
+    std::ranges::sort(whole, std::greater());
+    std::ranges::sort(part, std::greater());
+    part.resize(std::max(part.size(), whole.size()), 1);  // a smaller hypercube has fewer dimensions
+    whole.resize(part.size(), 1);
     return std::ranges::equal(part, whole, std::less_equal());
 }
 

@@ -43,11 +43,11 @@ bool has_network(const Machine& machine);
 /// fewer nodes.
 Topology partition(const Machine& machine, std::int64_t nodes);
 
-/// Whether that network has room in the machine's topology: a line of 199 nodes has none in `mesh 30x31`.
+/// Whether there is that network, with room in the machine's topology: a line of 199 nodes has none in `mesh 30x31`.
 bool has_room(const Machine& machine, std::int64_t nodes);
 
-/// `partition` for who asks only how far nodes are from each other: where switches connect any of them alike, the
-/// whole machine's.
+/// `partition` for who asks only how far nodes are from each other: where switches connect any of them alike, and where
+/// no formula gives a part's cuts, the whole machine's.
 Topology network_of(const Machine& machine, std::int64_t nodes);
 
 /// Processors of a node that compute in the mode which uses most of them; 1 where the machine does not say.

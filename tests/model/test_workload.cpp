@@ -50,6 +50,11 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
     for (const std::int64_t nodes : {1, 61, 300, 512, 1000, 65536}) CHECK(has_room(machine, nodes));
     CHECK_FALSE(has_room(machine, 67));   // a line
     CHECK_FALSE(has_room(machine, 134));  // 67x2x1
+    CHECK(has_room(with_change(load_machine("torus-pod"), "network.topology", "hypercube 17"), 65536));
+    const Machine tofu = with_change(load_machine("torus-pod"), "network.topology", "tofu 5x4x3");
+    CHECK(has_room(tofu, 24));
+    CHECK_FALSE(has_room(tofu, 25));
+    CHECK_FALSE(has_room(tofu, 84));  // 7x1x1
     CHECK(partition(load_machine("torus-pod"), 64).spec() == "torus 4x4x4");
     CHECK(partition(load_machine("torus-pod"), 4096).spec() == "torus 16x16x16");
     CHECK(partition(load_machine("cluster-400g"), 100).nodes() == 100);
