@@ -129,20 +129,19 @@ class BarrierKernel {
 /// A collective as the rounds of its algorithm, of each size: messages whose first words are checked.
 class RoundsKernel {
   public:
-    RoundsKernel(const std::map<std::size_t, std::shared_ptr<const ProgramRanks>>& programs, int me) {
-        for (const auto& [bytes, program] : programs) kernels_.try_emplace(bytes, *program, me, 0);
-    }
+    RoundsKernel(const std::map<std::size_t, std::shared_ptr<const ProgramRanks>>& programs, int me)
+        : programs_(programs), kernel_(*programs.rbegin()->second, me, 0) {}
 
     void fill(std::size_t bytes, std::uint64_t time) {
-        now_ = bytes;
-        kernels_.at(now_).fill(bytes, time);
+        kernel_.follow(*programs_.at(bytes));
+        kernel_.fill(bytes, time);
     }
-    void run(Member& member) { kernels_.at(now_).run(member); }
-    bool right() const { return kernels_.at(now_).right(); }
+    void run(Member& member) { kernel_.run(member); }
+    bool right() const { return kernel_.right(); }
 
   private:
-    std::map<std::size_t, ProgramKernel> kernels_;
-    std::size_t now_ = 0;
+    const std::map<std::size_t, std::shared_ptr<const ProgramRanks>>& programs_;
+    ProgramKernel kernel_;
 };
 
 std::shared_ptr<const ProgramRanks> collective_ranks(const CollectiveAlgorithm& algorithm,

@@ -210,11 +210,10 @@ long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
     const auto one = static_cast<long double>(bytes);
     const long double all = one * options.ranks;
     const bool passes_on = options.algorithm == Algorithm::bruck;
-    if (options.by_rounds != nullptr) {  // of every size three of the largest message, which may have all blocks
+    if (options.by_rounds != nullptr) {  // three of the largest message, which may have all blocks
         const bool has_blocks =
             options.kernel == MessageKernel::all_to_all || options.kernel == MessageKernel::allgather;
-        constexpr int of_all_sizes = 6;
-        return of_all_sizes * (has_blocks ? all : one);
+        return 3 * (has_blocks ? all : one);
     }
     switch (options.kernel) {
         case MessageKernel::all_to_all:

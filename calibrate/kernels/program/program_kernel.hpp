@@ -18,19 +18,21 @@ class ProgramKernel {
     static constexpr bool follows_itself = true;
 
     ProgramKernel(const ProgramRanks& program, int me, std::size_t bytes_of_work)
-        : program_(program),
+        : program_(&program),
           me_(me),
           work_(bytes_of_work),
           out_(program.most_bytes),
           in_(program.most_bytes),
           sums_(program.most_bytes / sizeof(double)) {}
 
+    /// Runs another program from now on, of messages no larger than the first one's.
+    void follow(const ProgramRanks& program) { program_ = &program; }
     void fill(std::size_t /*bytes*/, std::uint64_t time) {
         time_ = time;
         right_ = true;
     }
     void run(Member& member) {
-        const std::vector<RankPhase>& phases = program_.phases[static_cast<std::size_t>(me_)];
+        const std::vector<RankPhase>& phases = program_->phases[static_cast<std::size_t>(me_)];
         for (phase_ = 0; phase_ < phases.size(); ++phase_) {
             const int group = phases[phase_].overlap;
             if (group < 0) {
@@ -131,7 +133,7 @@ class ProgramKernel {
         }
     }
 
-    const ProgramRanks& program_;
+    const ProgramRanks* program_;
     int me_;
     ProgramWork work_;
     std::vector<std::byte> out_, in_;
