@@ -11,12 +11,16 @@ namespace narrows {
 /// A prediction along a variable. InputError where there is none.
 using OutcomeAt = std::function<Outcome(double value)>;
 
-/// A result that is to be reached: a time that is not to be longer, or a rate that is not to be lower.
+/// A result that is to be reached, up to what printing and reading it again rounds: a time that is not to be longer, or
+/// a rate that is not to be lower.
 struct Target {
     double value = 0;  ///< SI
     bool is_time = false;
 
-    bool is_reached_by(double result) const { return is_time ? result <= value : result >= value; }
+    bool is_reached_by(double result) const {
+        constexpr double by_rounding = 1e-12;
+        return is_time ? result <= value * (1 + by_rounding) : result >= value * (1 - by_rounding);
+    }
 };
 
 /// The value at which the prediction just reaches the target, by `just_holding`.
