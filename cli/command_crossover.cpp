@@ -211,7 +211,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
                                          answer.machine, role, variable.name(), variable.shown(range.from),
                                          variable.shown(range.to)));
     tell_changes(document, reigns, variable, role);
-    if (const auto remark = sampled_remark(variable.name(), range)) document.remarks.push_back(*remark);
+    tell_samples(document, variable.name(), range);
     tell_refusals(document, workload, contenders, variable, range);
     add_cut_for_readers(document, std::move(table));
     if (!output.file.empty()) {

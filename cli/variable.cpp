@@ -284,7 +284,7 @@ Answer VariedPrediction::answer_at(double value) const {
 }
 
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends) {
-    constexpr double least = 1024, most_seconds = 30;
+    constexpr double least = 1024, most_seconds = 10;
     constexpr std::array places = {0.0, 0.25, 0.5, 0.75};
     const std::clock_t begin = std::clock();  // what others take is none of its time
     for (const double place : places) {
@@ -298,10 +298,12 @@ double predicted_in_time(const VariedPrediction& prediction, const Range& ends) 
     return std::max(least, most_seconds * places.size() / std::max(1e-6, taken));
 }
 
-std::optional<std::string> sampled_remark(const std::string& name, const Range& range) {
-    if (!range.whole || is_looked_at_one_by_one(range)) return std::nullopt;
-    return fmt::format("only a sample of the {:.0f} values of {} was looked at: a change between two may be missed",
-                       std::abs(range.to - range.from) + 1, name);
+void tell_samples(Document& document, const std::string& name, const Range& range) {
+    if (!range.whole || is_looked_at_one_by_one(range)) return;
+    document.remarks.push_back(
+        fmt::format("only a sample of the {:.0f} values of {} was looked at: a change between two may be missed",
+                    std::abs(range.to - range.from) + 1, name));
+    document.json["remarks"].push_back(document.remarks.back());
 }
 
 std::string no_prediction_at(const Variable& variable, double value, const InputError& error) {

@@ -126,7 +126,7 @@ class VariedPrediction {
     OutcomeOf of_costs_;  // where values are costs
 };
 
-/// How many values can be predicted in half a minute of processor time, by the time that a few between these ends take;
+/// How many values can be predicted in ten seconds of processor time, by the time that a few between these ends take;
 /// 1024 at least.
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends);
 
@@ -136,7 +136,7 @@ std::string no_prediction_at(const Variable& variable, double value, const Input
 /// The same; nothing where there is one.
 std::optional<std::string> refusal_at(const Variable& variable, double value, const OutcomeAt& outcome);
 
-/// That of whole numbers only samples were looked at; nothing where all were.
-std::optional<std::string> sampled_remark(const std::string& name, const Range& range);
+/// Says that of whole numbers only samples were looked at, where not all were.
+void tell_samples(Document& document, const std::string& name, const Range& range);
 
 }  // namespace narrows
