@@ -27,8 +27,11 @@ std::string reason(int error) {
     std::string remedy = "choose another place";
     if (error == ENOENT || error == ENOTDIR) remedy = "create its folder first";
     if (error == EACCES || error == EPERM || error == EROFS) remedy = "choose a place that you may write to";
-    if (error == ENOSPC || error == EDQUOT) remedy = "make room or choose another disk";
-    throw InputError(fmt::format("cannot write '{}' ({}): {}", path.string(), reason(error), remedy));
+    const bool full = error == ENOSPC || error == EDQUOT;
+    if (full) remedy = "make room or choose another disk";
+    const std::string text = fmt::format("cannot write '{}' ({}): {}", path.string(), reason(error), remedy);
+    if (full) throw std::runtime_error(text);
+    throw InputError(text);
 }
 
 class Descriptor {

@@ -155,7 +155,10 @@ Socket listen_at(const HostPort& address) {
         }
         failure = errno;
     }
-    throw TransportError::system("listen at " + address.text(), failure);
+    std::string refused = TransportError::system("listen at " + address.text(), failure).what();
+    if (failure == EADDRINUSE) refused += ": another job or program does, choose another port";
+    if (failure == EADDRNOTAVAIL) refused += ": give an address of this host";
+    throw TransportError(refused);
 }
 
 Socket accept_one(const Socket& listener) {

@@ -271,6 +271,11 @@ TEST_CASE("a result that cannot be printed whole is told of: exit 1") {
     std::ostringstream progress;
     CHECK(run({"machines"}, full, err, progress) == 1);
     CHECK(err.str() == "narrows: the output cannot be written: is the disk full, or the output closed?\n");
+    const ScratchDirectory scratch;
+    std::filesystem::create_symlink("/dev/full", "full.json");
+    const Ran ran = run_narrows("machines -o full.json");
+    CHECK(ran.exit == 1);
+    CHECK(ran.err == "narrows: cannot write 'full.json' (No space left on device): make room or choose another disk\n");
 }
 
 TEST_CASE("a link to a device is written into, and stays one") {

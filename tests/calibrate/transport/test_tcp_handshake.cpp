@@ -90,6 +90,12 @@ TEST_CASE("joining: strangers who are silent, leave or send garbage hold up nobo
     CHECK(taken.count() < 10 * handshake_seconds);
 }
 
+TEST_CASE("what cannot be listened at is told with a remedy") {
+    const Socket taken = listen_at({"127.0.0.1", 0});
+    CHECK_THROWS_WITH(listen_at(local_address(taken)), Catch::EndsWith("choose another port"));
+    CHECK_THROWS_WITH(listen_at({"192.0.2.1", 0}), Catch::EndsWith("give an address of this host"));  // RFC 5737
+}
+
 TEST_CASE("joining: a crowd of silent strangers does not drive out who was there before") {
     const Socket listener = listen_at({"127.0.0.1", 0});
     const HostPort rendezvous = local_address(listener);

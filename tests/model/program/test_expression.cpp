@@ -87,9 +87,10 @@ TEST_CASE("expression: what is not an expression, and what has no value, is told
     CHECK_THROWS_WITH(Expression("m + 1").at({{"n", {1, 0, 0}}}), "there is no 'm', did you mean 'n'? (there are: n)");
     CHECK_THROWS_WITH(
         Expression("1 / n").at({{"n", {0, 0, 0}}}),
-        "'1 / n' has no finite value for n = 0: it divides by zero, or takes a root or logarithm of what has none");
+        "'1 / n' has no finite value for n = 0: it divides by zero, takes a root or logarithm of what has none, or "
+        "overflows");
     for (const char* text : {"max(2, n / n)", "max(n / n, 2)", "min(2, sqrt(-1))", "P / (P / n)", "1 / log2(n)",
-                             "n / n > 3 ? 1 : 2", "n / n > 3 && P > 1"}) {
+                             "n / n > 3 ? 1 : 2", "n / n > 3 && P > 1", "exp(1000)"}) {
         CHECK_THROWS_WITH(Expression(text).at({{"n", {0}}, {"P", {4}}}), Contains("has no finite value"));
     }
     for (const char* text : {"n > 0 ? 1 / n : 5", "n > 0 && 1 / n > 2 ? 1 : 5", "n == 0 || 1 / n > 2 ? 5 : 1"}) {

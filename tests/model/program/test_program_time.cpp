@@ -331,8 +331,8 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
         return error_of([&] { seconds_of(machine, program("  - " + phase + "\n"), asked); });
     };
     CHECK(failure("all-to-all: {bytes: m / (P - 4)}") ==
-          "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: it divides by zero, or takes a root "
-          "or logarithm of what has none");
+          "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: it divides by zero, takes a root or "
+          "logarithm of what has none, or overflows");
     CHECK_THAT(failure("all-to-all: {bytes: m - 2 KiB}"),
                Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024 B: it cannot be below zero"));
     CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
