@@ -137,15 +137,17 @@ Answer answer_about(const Machine& machine, const std::string& workload, const s
 void tell_nodes(Answer& answer, const Machine& machine, std::int64_t nodes) {
     answer.json["nodes"] = nodes;
     if (has_room(machine, nodes)) return;
-    const auto nearest = [&machine, nodes](std::int64_t step) {
+    std::vector<std::string> others;
+    for (const std::int64_t step : {-1, 1}) {
+        constexpr std::int64_t most_steps = 64;
         std::int64_t near = nodes + step;
-        while (!has_room(machine, near)) near += step;
-        return fmt::format("{} ({})", near, near == 1 ? "one node" : partition(machine, near).spec());
-    };
+        while (near > 1 && std::abs(near - nodes) < most_steps && !has_room(machine, near)) near += step;
+        if (near < 2 || !has_room(machine, near)) continue;
+        others.push_back(fmt::format("{} ({})", near, partition(machine, near).spec()));
+    }
     answer.doubts.push_back(fmt::format(
-        "predicted for {}, the shape of {} nodes, for which the machine's network has no room: there is for "
-        "{} and {}",
-        partition(machine, nodes).spec(), nodes, nearest(-1), nearest(1)));
+        "predicted for {}, the shape of {} nodes, for which the machine's network has no room{}{}",
+        partition(machine, nodes).spec(), nodes, others.empty() ? "" : ": there is for ", fmt::join(others, " and ")));
 }
 
 void report(Answer& answer, const Prediction& prediction) {

@@ -127,6 +127,7 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
 
 bool has_room(const Machine& machine, std::int64_t nodes) {
     if (nodes < 2 || find(machine, "network.topology") == nullptr) return true;
+    if (find(machine, fmt::format("network.partitions.{}", nodes)) != nullptr) return true;
     std::vector<int> whole = parse_topology(text_at(machine, "network.topology")).shape();
     if (whole.empty()) return true;
     std::vector<int> part;

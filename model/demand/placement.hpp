@@ -43,7 +43,8 @@ bool has_network(const Machine& machine);
 /// fewer nodes.
 Topology partition(const Machine& machine, std::int64_t nodes);
 
-/// Whether there is that network, with room in the machine's topology: a line of 199 nodes has none in `mesh 30x31`.
+/// Whether there is that network, listed or with room in the machine's topology: a line of 199 nodes has none in
+/// `mesh 30x31`.
 bool has_room(const Machine& machine, std::int64_t nodes);
 
 /// `partition` for who asks only how far nodes are from each other: where switches connect any of them alike, and where
