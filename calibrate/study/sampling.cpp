@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -159,12 +160,16 @@ CoreDistances core_distances(const std::vector<Sample>& samples) {
 
 std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples) {
     constexpr std::size_t most = 15;
+    std::vector<const Sample*> runs;  // in their order in time, whatever that of their file
+    for (const Sample& run : samples) {
+        if (!run.state().empty()) runs.push_back(&run);
+    }
+    std::ranges::stable_sort(runs, {}, &Sample::ended);
     std::vector<std::vector<double>> all;
     std::vector<double> until;  // seconds of the runs so far
-    for (const Sample& run : samples) {
-        if (run.state().empty()) continue;
-        until.push_back((until.empty() ? 0 : until.back()) + std::max(run.seconds, run.whole_seconds));
-        all.push_back(run.state());
+    for (const Sample* const run : runs) {
+        until.push_back((until.empty() ? 0 : until.back()) + std::max(run->seconds, run->whole_seconds));
+        all.push_back(run->state());
     }
     std::size_t numbers = all.empty() ? 0 : all.front().size();  // that all of them know
     for (const std::vector<double>& state : all) numbers = std::min(numbers, state.size());

@@ -332,6 +332,11 @@ TEST_CASE("the usual state is that of most of the runs' time, not of most runs")
     for (Sample& taken : samples) taken.seconds = taken.whole_seconds = 0.1;
     CHECK(std::exp(usual_state(states_met(samples)).front()) == Approx(60e-9).epsilon(0.04));
     CHECK(states_met(samples).size() == samples.size());
+    // A file's order of lines is not that of time.
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].ended = 1e9 + static_cast<double>(i);
+    const auto in_time = states_met(samples);
+    std::swap(samples[1], samples[3]);
+    CHECK(states_met(samples) == in_time);
     for (Sample& taken : samples) taken.core_distance = 0;
     CHECK(states_met(samples).empty());
     CHECK(usual_state({}).empty());
