@@ -110,7 +110,8 @@ class BenchmarkReader {
         if (text.starts_with('#')) return describe(text);
         if (text.find("VALIDATION ERROR") != text.npos)
             source_.fail(place(first), "the benchmark failed: run it again");
-        if (text.front() >= '0' && text.front() <= '9') read_row(line);
+        const auto digit = text.find_first_not_of("+-.");  // a size with a sign is refused, not passed over
+        if (digit < 2 && text[digit] >= '0' && text[digit] <= '9') read_row(line);
     }
 
     void begin(const KnownBenchmark* known, std::string_view title) {
