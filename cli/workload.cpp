@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "calibrate/study/state_now.hpp"
@@ -9,6 +10,7 @@
 #include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/workload_file.hpp"
+#include "topologies/infinity.hpp"
 
 namespace narrows {
 namespace {
@@ -170,8 +172,24 @@ std::optional<std::vector<double>> chosen_state(const OptionWords& words, const 
     }
     if (state == "usual") return std::nullopt;
     const Time distance = with_option_context("--state", [&] { return parse_time(state); });
-    if (distance.si() > 0) return std::vector{std::log(distance.si())};
-    throw InputError(fmt::format("--state {}: give now, usual, or a time above zero, such as '160 ns'", state));
+    if (distance.si() > 0 && distance.si() < 1) return std::vector{std::log(distance.si())};
+    throw InputError(
+        fmt::format("--state {}: give now, usual, or a time above zero and below a second, such as '160 ns'", state));
+}
+
+// Where calibration met no cores about as far from each other.
+std::string remark_of_distance(const Machine& machine, double logarithm) {
+    double least = infinity, most = -infinity;
+    for (const ResidualSurface& surface : machine.residuals) {
+        for (const std::vector<double>& state : surface.measured().states) {
+            least = std::min(least, state.front());
+            most = std::max(most, state.front());
+        }
+    }
+    const double alike = std::log(alike_distance);
+    if (logarithm > least - alike && logarithm < most + alike) return "";
+    return fmt::format("beyond what was measured: cores that far from each other (measured: {} to {})",
+                       print(seconds(std::exp(least))), print(seconds(std::exp(most))));
 }
 
 }  // namespace
@@ -202,6 +220,8 @@ Machine unchanged_machine(const OptionWords& words) {
     constexpr double milli = 1e-3;
     const bool is_now = state->size() > 1;
     const bool changes = is_now && state_change(machine) >= often_changed;
+    const std::string beyond = is_now ? "" : remark_of_distance(machine, state->front());
+    if (!beyond.empty()) machine.remarks.push_back(beyond);
     machine = is_now ? in_state_now(std::move(machine), *state) : like_state(std::move(machine), *state);
     const std::string cores = fmt::format("cores {:.0f} ns from each other", std::exp(state->front()) / nano);
     machine.remarks.push_back(

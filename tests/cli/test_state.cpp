@@ -56,6 +56,10 @@ TEST_CASE("the option --state: predictions are of cores that far from each other
     refused(" --state '31 ns' --set node.core_distance='31 ns'", "give one of them");
     refused(" --state '0 ns'", "--state 0 ns: give now, usual, or a time above zero");
     refused(" --state near", "--state: 'near'");
+    refused(" --state '1e300 s'", "give now, usual, or a time above zero and below a second");
+    CHECK(near["remarks"].size() == 1);
+    CHECK_THAT(result(" --state '1 ns'")["remarks"][0].get<std::string>(),
+               Catch::Contains("beyond what was measured: cores that far from each other (measured: 30 ns to 210 ns)"));
 }
 
 }  // namespace
