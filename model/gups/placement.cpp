@@ -31,10 +31,9 @@ std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) 
     const std::int64_t given = query.shape.empty() ? 0 : shape_nodes(query.shape);
     if (given == placement.ranks()) return query.shape;
     if (given != 0 && given != placement.nodes) {
-        throw InputError(
-            fmt::format("shape {} has {} places, but there are {} ranks{}: give a shape with as many",
-                        format_shape(query.shape), given, placement.ranks(),
-                        placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)))
+        throw InputError(fmt::format("shape {} has {} places, but there are {} ranks{}: give a shape with as many",
+                                     format_shape(query.shape), given, placement.ranks(),
+                                     placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)))
             .of_setting("shape");
     }
     if (placement.nodes == 1) return default_rank_shape(placement.ranks());

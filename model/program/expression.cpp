@@ -346,9 +346,10 @@ Amount Expression::at(const Amounts& known) const {
         std::string with;
         for (const std::string& name : names_)
             with += fmt::format("{}{} = {:g}", with.empty() ? "" : ", ", name, known.at(name).value);
-        origin_.fail(fmt::format(
-            "'{}' has no finite value{}{}: it divides by zero, takes a root or logarithm of what has none, or overflows",
-            text_, with.empty() ? "" : " for ", with));
+        origin_.fail(
+            fmt::format("'{}' has no finite value{}{}: it divides by zero, takes a root or logarithm of what has none, "
+                        "or overflows",
+                        text_, with.empty() ? "" : " for ", with));
     }
     constexpr double largest = 1e60;
     if (found.value != 0 && (std::abs(found.value) > largest || std::abs(found.value) < 1 / largest)) {

@@ -71,7 +71,7 @@ TEST_CASE("what is odd about a network is warned of") {
     CHECK(network.network.edges.size() == 3);
     CHECK(network.warnings ==
           std::vector<std::string>{"2 self-loops dropped, the first at line 2",
-                                   "2 links each repeat another and adds up with it",
+                                   "2 links each repeat another and adds up with it in cuts and flows",
                                    "the network is in 2 parts that no link joins, 2 of them with hosts"});
     CHECK(warns_of(import_network("0 1\n1 0\n1 2\n2 1\n", "file"), "every link is there in both directions"));
     const LabelledNetwork single = import_network("host a\n", "file");

@@ -188,8 +188,8 @@ void NetworkBuilder::warn_of_duplicates() {
                                 ? ": every link is there in both directions and so counts twice; list it once if that "
                                   "is not meant"
                                 : "";
-    warn(fmt::format("{} another and adds up with it{}", plural(duplicates, "link repeats", "links each repeat"),
-                     both_ways));
+    warn(fmt::format("{} another and adds up with it in cuts and flows{}",
+                     plural(duplicates, "link repeats", "links each repeat"), both_ways));
 }
 
 void NetworkBuilder::warn_of_parts() {
