@@ -43,9 +43,13 @@ LinearFit least_squares(const std::vector<Observation>& observations) {
     const Eigen::VectorXd residuals = values - factors * solution;
     fit.degrees_of_freedom = static_cast<int>(rows - columns);
     if (fit.degrees_of_freedom > 0) fit.misfit = std::sqrt(residuals.squaredNorm() / fit.degrees_of_freedom);
-    // (A'A)^-1 from the pseudo-inverse, which the decomposition has already.
-    const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(rows, rows));
-    const Eigen::MatrixXd covariance = inverse * inverse.transpose();
+    // (A'A)^-1 = S S' with S = P R^-1 of the decomposition A P = Q R.
+    const Eigen::MatrixXd root =
+        decomposition.colsPermutation() * decomposition.matrixR()
+                                              .topLeftCorner(columns, columns)
+                                              .triangularView<Eigen::Upper>()
+                                              .solve(Eigen::MatrixXd::Identity(columns, columns));
+    const Eigen::MatrixXd covariance = root * root.transpose();
     const double widening = std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom);
     for (Eigen::Index column = 0; column < columns; ++column) {
         const double deviation = std::sqrt(covariance(column, column));
