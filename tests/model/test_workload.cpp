@@ -51,6 +51,9 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
     CHECK_FALSE(has_room(machine, 67));   // a line
     CHECK_FALSE(has_room(machine, 134));  // 67x2x1
     CHECK(has_room(with_change(load_machine("torus-pod"), "network.topology", "hypercube 17"), 65536));
+    // A part of a random network is none of its kind.
+    const Machine random = with_change(load_machine("cluster-400g"), "network.topology", "jellyfish 64 degree=6");
+    CHECK(network_of(random, 5).nodes() == 64);
     const Machine tofu = with_change(load_machine("torus-pod"), "network.topology", "tofu 5x4x3");
     CHECK(has_room(tofu, 24));
     CHECK_FALSE(has_room(tofu, 25));
