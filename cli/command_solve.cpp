@@ -90,7 +90,7 @@ const char* held_by(const Answer& answer) {
 }
 
 // Where not every whole number up to there was looked at.
-void tell_samples_to(double end, Document& document, const Variable& variable, const Surroundings& around) {
+void tell_samples_up_to(Document& document, const Variable& variable, const Surroundings& around, double end) {
     tell_samples(document, variable.name(), {around.now, end, around.whole, around.each_up_to});
 }
 
@@ -116,7 +116,7 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
     document.json["depends"] = follows;
     for (const double end : {around.most, around.least}) {
-        if (end != around.now) tell_samples_to(end, document, variable, around);
+        if (end != around.now) tell_samples_up_to(document, variable, around, end);
     }
     // What nobody gave a range for is looked at as far as a machine can go, an option only so far from what it is.
     const bool is_told = in_range || variable.is_option();
@@ -307,7 +307,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         const Values values = values_beside(other, *beside, asked.words(), now);
         around.each_up_to /= static_cast<double>(values.size());
         found = tell_trade_off(document, prediction, around, target, other, values, progress);
-        for (const double end : {around.most, around.least}) tell_samples_to(end, document, variable, around);
+        for (const double end : {around.most, around.least}) tell_samples_up_to(document, variable, around, end);
     } else if (const auto value = solved_value(outcome, around, target)) {
         found = true;
         const bool is_set = variable.is_option() || has(machine, variable.name());
@@ -319,8 +319,8 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         }
         tell_solution(document, prediction, around, target, *value, usual, progress);
         tell_gaps(document, prediction, around, target, *value);
-        if (*value < around.now) tell_samples_to(around.most, document, variable, around);
-        tell_samples_to(*value, document, variable, around);
+        if (*value < around.now) tell_samples_up_to(document, variable, around, around.most);
+        tell_samples_up_to(document, variable, around, *value);
     } else {
         found = tell_all_or_none(document, prediction, outcome, target, around, !axis.values.empty());
     }

@@ -177,8 +177,8 @@ std::optional<std::vector<double>> chosen_state(const OptionWords& words, const 
         fmt::format("--state {}: give now, usual, or a time above zero and below a second, such as '160 ns'", state));
 }
 
-// Where calibration met no cores about as far from each other.
-std::string remark_of_distance(const Machine& machine, double logarithm) {
+// That calibration met no cores about as far from each other as these; empty where it did.
+std::string beyond_measured(const Machine& machine, const std::string& cores, double logarithm) {
     double least = infinity, most = -infinity;
     for (const ResidualSurface& surface : machine.residuals) {
         for (const std::vector<double>& state : surface.measured().states) {
@@ -188,8 +188,8 @@ std::string remark_of_distance(const Machine& machine, double logarithm) {
     }
     const double alike = std::log(alike_distance);
     if (logarithm > least - alike && logarithm < most + alike) return "";
-    return fmt::format("beyond what was measured: cores that far from each other (measured: {} to {})",
-                       print(seconds(std::exp(least))), print(seconds(std::exp(most))));
+    return fmt::format("beyond what was measured: {} (measured: {} to {})", cores, print(seconds(std::exp(least))),
+                       print(seconds(std::exp(most))));
 }
 
 }  // namespace
@@ -220,10 +220,9 @@ Machine unchanged_machine(const OptionWords& words) {
     constexpr double milli = 1e-3;
     const bool is_now = state->size() > 1;
     const bool changes = is_now && state_change(machine) >= often_changed;
-    const std::string beyond = is_now ? "" : remark_of_distance(machine, state->front());
-    if (!beyond.empty()) machine.remarks.push_back(beyond);
-    machine = is_now ? in_state_now(std::move(machine), *state) : like_state(std::move(machine), *state);
     const std::string cores = fmt::format("cores {:.0f} ns from each other", std::exp(state->front()) / nano);
+    const std::string beyond = is_now ? "" : beyond_measured(machine, cores, state->front());
+    machine = is_now ? in_state_now(std::move(machine), *state) : like_state(std::move(machine), *state);
     machine.remarks.push_back(
         fmt::format("predicted for {}; {}",
                     !is_now ? cores
@@ -231,6 +230,7 @@ Machine unchanged_machine(const OptionWords& words) {
                                           std::exp(state->back()) / milli),
                     changes ? "its state changes within seconds: the interval is that of all states it was met in"
                             : "--state usual: in all states that its calibration met"));
+    if (!beyond.empty()) machine.remarks.push_back(beyond);
     return machine;
 }
 

@@ -58,8 +58,8 @@ TEST_CASE("the option --state: predictions are of cores that far from each other
     refused(" --state near", "--state: 'near'");
     refused(" --state '1e300 s'", "give now, usual, or a time above zero and below a second");
     CHECK(near["remarks"].size() == 1);
-    CHECK_THAT(result(" --state '1 ns'")["remarks"][0].get<std::string>(),
-               Catch::Contains("beyond what was measured: cores that far from each other (measured: 30 ns to 210 ns)"));
+    CHECK_THAT(result(" --state '1 ns'")["remarks"][1].get<std::string>(),
+               Catch::Contains("beyond what was measured: cores 1 ns from each other (measured: 30 ns to 210 ns)"));
 }
 
 }  // namespace
