@@ -12,57 +12,75 @@ constexpr std::size_t least_points_of_line = 3;
 constexpr std::size_t most_segments = 12;
 constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 
-/// A line and the sum of its squared errors, each over the deviation of its point.
+/// Sums over points, each over the square of its deviation, from which their line and its error follow.
+class LineSums {
+  public:
+    void add(const SizedTime& point) {
+        const double deviation = point.seconds * point.relative_deviation;
+        const double weight = 1 / (deviation * deviation);
+        n_ += weight;
+        x_ += weight * point.bytes;
+        xx_ += weight * point.bytes * point.bytes;
+        t_ += weight * point.seconds;
+        xt_ += weight * point.bytes * point.seconds;
+        tt_ += weight * point.seconds * point.seconds;
+    }
+
+    /// The line by relative errors. What would be negative is 0 and the other fitted alone, but a line that is above
+    /// zero at all points, the least of which is `least` bytes, may begin below where it is not the first.
+    struct Line {
+        double per_message = 0;
+        double per_byte = 0;
+    };
+    Line line(bool is_first, double least) const {
+        constexpr double rounding = 1e-12;
+        const double determinant = n_ * xx_ - x_ * x_;
+        if (!(determinant > rounding * n_ * xx_)) return {t_ / n_, 0};
+        const Line both{(xx_ * t_ - x_ * xt_) / determinant, (n_ * xt_ - x_ * t_) / determinant};
+        if (both.per_byte < 0) return {t_ / n_, 0};
+        const bool is_above_zero = both.per_message >= 0 || (!is_first && both.per_message + both.per_byte * least > 0);
+        return is_above_zero ? both : Line{0, xt_ / xx_};
+    }
+
+    /// The sum of squared errors of a line that this has given.
+    double error(const Line& line) const { return std::max(0.0, tt_ - line.per_message * t_ - line.per_byte * xt_); }
+
+  private:
+    double n_ = 0;
+    double x_ = 0;
+    double xx_ = 0;
+    double t_ = 0;
+    double xt_ = 0;
+    double tt_ = 0;
+};
+
+/// A line with its intervals.
 struct FittedLine {
     Coefficient per_message;
     Coefficient per_byte;
     double correlation = 0;  // of the errors of both
-    double error = 0;
 };
 
-double squared_errors(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, double a, double b) {
-    double sum = 0;
-    for (std::size_t i = first; i < end; ++i) {
-        const double error =
-            (points[i].seconds - a - b * points[i].bytes) / (points[i].seconds * points[i].relative_deviation);
-        sum += error * error;
-    }
-    return sum;
-}
-
-// A line through points [first, end), by relative errors. What would be negative is 0 and the other fitted alone, but a
-// line that is above zero at all points may begin below.
 FittedLine line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
-    const auto fit = [&](bool message, bool byte) {
-        std::vector<Observation> observations;
-        for (std::size_t i = first; i < end; ++i) {
-            Observation one{{}, points[i].seconds, points[i].seconds * points[i].relative_deviation};
-            if (message) one.factors.push_back(1);
-            if (byte) one.factors.push_back(points[i].bytes);
-            observations.push_back(std::move(one));
-        }
-        return least_squares(observations);
-    };
-    FittedLine line;
-    const LinearFit both = fit(true, true);
-    const double message = both.determined ? both.coefficients[0].value : 0;
-    const double byte = both.determined ? both.coefficients[1].value : 0;
-    if (both.determined && byte >= 0 && (message >= 0 || (first > 0 && message + byte * points[first].bytes > 0))) {
-        line.per_message = both.coefficients[0];
-        line.per_byte = both.coefficients[1];
-        line.correlation = both.correlations[0][1];
-    } else if (message < 0) {
-        line.per_byte = fit(false, true).coefficients[0];
-    } else {
-        line.per_message = fit(true, false).coefficients[0];
+    LineSums sums;
+    for (std::size_t i = first; i < end; ++i) sums.add(points[i]);
+    const LineSums::Line line = sums.line(first == 0, points[first].bytes);
+    std::vector<Observation> observations;
+    for (std::size_t i = first; i < end; ++i) {
+        Observation one{{}, points[i].seconds, points[i].seconds * points[i].relative_deviation};
+        if (line.per_message != 0) one.factors.push_back(1);
+        if (line.per_byte != 0) one.factors.push_back(points[i].bytes);
+        observations.push_back(std::move(one));
     }
-    line.error = squared_errors(points, first, end, line.per_message.value, line.per_byte.value);
-    return line;
+    const LinearFit fit = least_squares(observations);
+    if (line.per_message == 0) return {{}, fit.coefficients[0]};
+    if (line.per_byte == 0) return {fit.coefficients[0], {}};
+    return {fit.coefficients[0], fit.coefficients[1], fit.correlations[0][1]};
 }
 
 /// The best division into a number of segments: the least error, and where each begins.
 struct Division {
-    double error = std::numeric_limits<double>::infinity();
+    double error = 0;
     std::vector<std::size_t> begins;
 };
 
@@ -71,25 +89,30 @@ std::vector<Division> best_divisions(const std::vector<SizedTime>& points) {
     const std::size_t n = points.size();
     const std::size_t least = std::min(least_points_of_line, n);
     const std::size_t most = std::clamp<std::size_t>(n / least, 1, most_segments);
-    std::vector<std::vector<double>> error(n, std::vector<double>(n + 1));
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t end = i + least; end <= n; ++end) error[i][end] = line_through(points, i, end).error;
-    }
-    std::vector<std::vector<Division>> best(most + 1, std::vector<Division>(n + 1));
+    struct Last {
+        double error = std::numeric_limits<double>::infinity();
+        std::size_t begin = 0;
+    };
+    std::vector<std::vector<Last>> best(most + 1, std::vector<Last>(n + 1));
     best[0][0].error = 0;
-    for (std::size_t count = 1; count <= most; ++count) {
-        for (std::size_t end = count * least; end <= n; ++end) {
-            for (std::size_t i = (count - 1) * least; i + least <= end; ++i) {
-                const double sum = best[count - 1][i].error + error[i][end];
-                if (!(sum < best[count][end].error)) continue;
-                best[count][end] = best[count - 1][i];
-                best[count][end].error = sum;
-                best[count][end].begins.push_back(i);
+    std::vector<LineSums> sums(n);
+    for (std::size_t end = 1; end <= n; ++end) {
+        for (std::size_t i = 0; i < end; ++i) {
+            sums[i].add(points[end - 1]);
+            if (i + least > end) continue;
+            const double error = sums[i].error(sums[i].line(i == 0, points[i].bytes));
+            for (std::size_t count = 1; count <= most; ++count) {
+                const double sum = best[count - 1][i].error + error;
+                if (sum < best[count][end].error) best[count][end] = {sum, i};
             }
         }
     }
     std::vector<Division> divisions;
-    for (std::size_t count = 1; count <= most; ++count) divisions.push_back(best[count][n]);
+    for (std::size_t count = 1; count <= most; ++count) {
+        Division one{best[count][n].error, std::vector<std::size_t>(count)};
+        for (std::size_t i = count, end = n; i > 0; --i) end = one.begins[i - 1] = best[i][end].begin;
+        divisions.push_back(std::move(one));
+    }
     return divisions;
 }
 
