@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <regex>
+#include <span>
 #include <string_view>
 
 #include "data/source_text.hpp"
@@ -22,17 +24,17 @@ constexpr std::string_view what_is_read = "osu_latency, osu_bw, osu_bibw, osu_mb
 
 /// A benchmark that is read, and the column that has its value.
 struct KnownBenchmark {
-    std::string_view title;  // of OSU behind `# OSU MPI `, of IMB behind `# Benchmarking `
+    std::string_view title;  // of OSU behind `# OSU `, without its version, of IMB behind `# Benchmarking `
     std::string_view name;
     MessageBenchmark what;
     std::string_view unit;
 };
 
 constexpr std::array osu_benchmarks = {
-    KnownBenchmark{"Latency Test", "osu_latency", MessageBenchmark::one_way, "(us)"},
-    KnownBenchmark{"Bandwidth Test", "osu_bw", MessageBenchmark::stream, "MB/s"},
-    KnownBenchmark{"Bi-Directional Bandwidth Test", "osu_bibw", MessageBenchmark::both_ways, "MB/s"},
-    KnownBenchmark{"Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", MessageBenchmark::stream, "MB/s"},
+    KnownBenchmark{"MPI Latency Test", "osu_latency", MessageBenchmark::one_way, "(us)"},
+    KnownBenchmark{"MPI Bandwidth Test", "osu_bw", MessageBenchmark::stream, "MB/s"},
+    KnownBenchmark{"MPI Bi-Directional Bandwidth Test", "osu_bibw", MessageBenchmark::both_ways, "MB/s"},
+    KnownBenchmark{"MPI Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", MessageBenchmark::stream, "MB/s"},
 };
 
 constexpr std::array imb_benchmarks = {
@@ -59,6 +61,27 @@ std::vector<Word> words_in(std::string_view line) {
     return words;
 }
 
+// What `srun -l` and `mpirun --tag-output` put before a line: "0: ", "[1,0]<stdout>:", "[0] ".
+std::size_t label_of(std::string_view line) {
+    static const std::regex label(R"(\s*\d+: |\[\d+,\d+\]<stdout>: ?|\[\d+\] )");
+    std::cmatch found;
+    const auto& here = std::regex_constants::match_continuous;
+    return std::regex_search(line.data(), line.data() + line.size(), found, label, here) ? found.length() : 0;
+}
+
+// Whether words are those of a row: a size, and behind it a number, or nothing where the row was cut. Not `3 processes
+// killed`, `2024-01-01 12:00` or `0.02user`.
+bool is_row(const std::vector<Word>& words) {
+    constexpr std::string_view digits = "0123456789", number = "0123456789.,eE+", begins = "0123456789.-+";
+    std::string_view size = words[0].text;
+    if (size.starts_with('-') || size.starts_with('+')) size.remove_prefix(1);
+    if (size.empty() || digits.find(size.front()) == digits.npos || size.find_first_not_of(number) != size.npos)
+        return false;
+    if (words.size() == 1) return true;
+    const std::string_view value = words[1].text;
+    return value == "nan" || value == "inf" || begins.find(value.front()) != value.npos;
+}
+
 // The whole number behind `key`, 0 if there is none.
 int count_behind(std::string_view line, std::string_view key) {
     const auto at = line.find(key);
@@ -69,7 +92,8 @@ int count_behind(std::string_view line, std::string_view key) {
     return count;
 }
 
-// Reads one file line by line: headers begin a table, `#` lines describe it, lines of numbers are its rows.
+// Reads one file line by line: headers begin a table, `#` lines describe it, lines of numbers are its rows, which the
+// next `#` line ends. The summary of an hpccoutf.txt has lines of its own.
 class BenchmarkReader {
   public:
     BenchmarkReader(const std::string& text, const std::string& file) : source_(file, text) {
@@ -78,73 +102,86 @@ class BenchmarkReader {
 
     BenchmarkOutput read() {
         source_.require_text();
-        const auto contains = [this](const char* text) { return source_.text().find(text) != std::string::npos; };
-        if (contains("CommWorldProcs=") || contains("HPC Challenge Benchmark")) {
-            read_summary();
-            return std::move(output_);
+        for (line_ = 1; line_ <= source_.lines(); ++line_) {
+            std::string_view line = source_.line(line_);
+            label_ = label_of(line);
+            line.remove_prefix(label_);
+            read_line(line);
         }
-        for (line_ = 1; line_ <= source_.lines(); ++line_) read_line(source_.line(line_));
-        if (is_imb_ && known_ != nullptr && !ended_) {
-            source_.fail({header_, 1},
-                         "cut short: no line 'All processes entering MPI_Finalize' ends this last "
-                         "section: run it again, or leave the section out");
-        }
+        require_whole();
         end_table();
+        add_summary();
         if (!found_) source_.fail({1, 1}, fmt::format("this is not output of {}: give one", what_is_read));
-        if (output_.tables.empty()) {
-            source_.fail({header_, 1}, fmt::format("calibrate cannot use what is in this file: give {}", what_is_read));
+        if (output_.tables.empty() && output_.summary.empty()) {
+            const std::string what = unread_.empty() ? "what is in this file" : "'" + unread_ + "'";
+            source_.fail({header_, 1}, fmt::format("calibrate cannot use {}: give {}", what, what_is_read));
         }
         return std::move(output_);
     }
 
   private:
     void read_line(std::string_view line) {
-        constexpr std::string_view osu = "# OSU ", imb = "# Benchmarking ";
-        const auto first = line.find_first_not_of(" \t");
-        if (first == line.npos) return;
-        const std::string_view text = line.substr(first);
-        if (text.starts_with(osu)) return begin_osu(text.substr(osu.size()));
-        if (text.starts_with(imb)) return begin_imb(text.substr(imb.size()));
+        constexpr std::string_view osu = "# OSU ", imb = "# Benchmarking ", summary = "Begin of Summary section";
+        const auto words = words_in(line);
+        if (words.empty()) return;
+        const std::string_view text = line.substr(words[0].begin);
+        if (text.starts_with(summary) || (!in_summary_ && text.starts_with("CommWorldProcs="))) begin_summary();
+        if (in_summary_) return read_summary(text);
+        if (text.starts_with(osu)) return begin(false, text.substr(osu.size()));
+        if (text.starts_with(imb)) return begin(true, text.substr(imb.size()));
+        if (text.starts_with('#') && text.find("Intel") != text.npos && text.find("MPI Benchmark") != text.npos)
+            return require_whole();
         if (is_imb_ && text.find("entering MPI_Finalize") != text.npos) ended_ = true;
         if (known_ == nullptr) return;
-        if (text.starts_with('#')) return describe(text);
-        if (text.find("VALIDATION ERROR") != text.npos)
-            source_.fail(place(first), "the benchmark failed: run it again");
-        const auto digit = text.find_first_not_of("+-.");  // a size with a sign is refused, not passed over
-        if (digit < 2 && text[digit] >= '0' && text[digit] <= '9') read_row(line);
-    }
-
-    void begin(const KnownBenchmark* known, std::string_view title) {
-        end_table();
-        found_ = true;
-        known_ = known;
-        header_ = line_;
-        value_column_ = 0;
-        columns_ = 0;
-        table_ = {output_.file,
-                  known != nullptr ? std::string(known->name) : std::string(title),
-                  known != nullptr ? known->what : MessageBenchmark::one_way,
-                  1,
-                  {}};
-    }
-
-    void begin_osu(std::string_view title) {
-        is_imb_ = false;
-        for (const KnownBenchmark& known : osu_benchmarks) {
-            const std::string full = "MPI " + std::string(known.title);
-            if (title == full || title.starts_with(full + " ")) return begin(&known, title);
+        if (text.starts_with('#')) {
+            if (table_.rows.empty() && !passed_over_) return describe(text);
+            closed_ = true;
+            return;
         }
-        source_.fail(place(0), fmt::format("'OSU {}' is not a benchmark that calibrate reads: give {}",
-                                           title.substr(0, title.find(" v")), what_is_read));
+        if (text.find("VALIDATION ERROR") != text.npos)
+            source_.fail(place(words[0].begin), "the benchmark failed: run it again");
+        if (was_not_run(words) || !is_row(words)) return;
+        if (closed_) {
+            source_.fail(place(0), fmt::format("a row behind the end of the table of {}: give the output of each "
+                                               "benchmark with its header",
+                                               table_.name));
+        }
+        read_row(words);
     }
 
-    void begin_imb(std::string_view title) {
+    // What an IMB run of several sections or the summary of hpcc ends with.
+    void require_whole() const {
+        if (in_summary_) {
+            source_.fail({header_, 1},
+                         "cut short: an hpccoutf.txt has the line 'End of Summary section.': run hpcc again");
+        }
+        if (is_imb_ && known_ != nullptr && !ended_) {
+            source_.fail({header_, 1},
+                         "cut short: no line 'All processes entering MPI_Finalize' ends this last "
+                         "section: run it again, or leave the section out");
+        }
+    }
+
+    void begin(bool is_imb, std::string_view title) {
+        if (!is_imb) require_whole();
+        end_table();
+        is_imb_ = is_imb;
+        found_ = true;
+        ended_ = closed_ = passed_over_ = false;
+        header_ = line_;
+        columns_ = 0;
+        title = title.substr(0, title.find(" v"));
         title = title.substr(0, title.find_last_not_of(" \t") + 1);
-        const auto known = std::find_if(imb_benchmarks.begin(), imb_benchmarks.end(),
-                                        [title](const KnownBenchmark& one) { return one.title == title; });
-        begin(known == imb_benchmarks.end() ? nullptr : &*known, title);
-        is_imb_ = true;
-        if (known == imb_benchmarks.end()) output_.unused.push_back(fmt::format("{}: IMB {}", output_.file, title));
+        const auto known = is_imb ? std::span<const KnownBenchmark>(imb_benchmarks) : osu_benchmarks;
+        for (const KnownBenchmark& one : known) {
+            if (one.title == title) known_ = &one;
+        }
+        if (known_ == nullptr) {
+            unread_ = fmt::format("{} {}", is_imb ? "IMB" : "OSU", title);
+            output_.unused.push_back(output_.file + ": " + unread_);
+        } else {
+            table_ = {output_.file, std::string(known_->name), known_->what, 1, {}};
+        }
     }
 
     // The line of column names, the number of pairs, and lines that matter to nobody.
@@ -175,10 +212,27 @@ class BenchmarkReader {
         columns_ = is_imb_ ? names.size() : value_column_ + 1;
     }
 
-    void read_row(std::string_view line) {
+    // IMB says so where a size took too long or too much memory.
+    bool was_not_run(const std::vector<Word>& words) {
+        constexpr std::array states = {"time-out.;", "out-of-mem.;", "int-overflow.;"};
+        if (words.size() < 2 || std::find(states.begin(), states.end(), words[1].text) == states.end()) return false;
+        passed_over_ = true;
+        output_.unused.push_back(fmt::format("{}: {} of {} B: {}", output_.file, table_.name, words[0].text,
+                                             words[1].text.substr(0, words[1].text.find('.'))));
+        return true;
+    }
+
+    // A bandwidth that is rounded by more than 1 % tells no rate of messages.
+    bool is_rounded(std::string_view printed, double value) const {
+        constexpr double least_units = 50;
+        const int behind_point = decimals(printed);
+        return known_->unit == "MB/s" && !rates_ && behind_point > 0 && value >= 0 &&
+               value * std::pow(10, behind_point) < least_units;
+    }
+
+    void read_row(const std::vector<Word>& words) {
         if (columns_ == 0)
             source_.fail(place(0), "a row without the line of column names before it: give the whole output");
-        const auto words = words_in(line);
         if (words.size() < columns_ || cut_in_number(words)) {
             source_.fail(place(0), fmt::format("cut short: this row has no whole result: run {} again", table_.name));
         }
@@ -187,16 +241,21 @@ class BenchmarkReader {
         constexpr double most_bytes = 1e12, least = 1e-6, most = 1e15;  // beyond them nobody has measured
         if (!bytes || *bytes != std::floor(*bytes) || *bytes < 0 || *bytes > most_bytes)
             source_.fail(place(words[0].begin), "expected a size in whole bytes");
-        if (!value || *value > most || (*value<least&& * bytes> 0)) {
-            source_.fail(place(words[value_column_].begin), "expected a number above zero");
-        }
         if (std::any_of(words.begin(), words.end(), [](const Word& word) { return word.text == "Fail"; })) {
             source_.fail(place(0), "the benchmark failed at this size: run it again");
+        }
+        const std::string_view printed = words[value_column_].text;
+        if (value && is_rounded(printed, *value)) {
+            passed_over_ = true;
+            return;
+        }
+        if (!value || *value > most || (*value<least&& * bytes> 0)) {
+            source_.fail(place(words[value_column_].begin), "expected a number above zero");
         }
         if (!table_.rows.empty() && *bytes <= table_.rows.back().bytes) {
             source_.fail(place(words[0].begin), "sizes must increase: give each run's output with its header");
         }
-        decimals_ = decimals(words[value_column_].text);
+        decimals_ = decimals(printed);
         if (*bytes > 0) table_.rows.push_back({*bytes, si_value(*bytes, *value)});
     }
 
@@ -217,34 +276,45 @@ class BenchmarkReader {
 
     void end_table() {
         if (known_ == nullptr) return;
-        if (table_.rows.empty()) {
+        if (table_.rows.empty() && !passed_over_) {
             source_.fail({header_, 1}, fmt::format("cut short: no size behind this header: run {} again", table_.name));
         }
         const bool sends_to_two = known_->title == "Exchange" || known_->title == "PingPing";
         if (sends_to_two && table_.pairs > 1) {
             output_.unused.push_back(fmt::format("{}: {} of {} processes, as it does not say how many share a node",
                                                  output_.file, table_.name, 2 * table_.pairs));
-        } else {
+        } else if (!table_.rows.empty()) {
             output_.tables.push_back(std::move(table_));
+        } else {
+            output_.unused.push_back(fmt::format("{}: {}: no size has a result", output_.file, table_.name));
         }
         known_ = nullptr;
     }
 
-    // The lines KEY=VALUE of an hpccoutf.txt.
-    void read_summary() {
-        bool whole = false;
-        for (line_ = 1; line_ <= source_.lines(); ++line_) {
-            const std::string_view line = source_.line(line_);
-            if (line.starts_with("End of Summary section")) whole = true;
-            const auto equals = line.find('=');
-            if (equals == line.npos) continue;
-            const auto value = to_number(line.substr(equals + 1));
-            if (value && *value > 0) output_.summary[std::string(line.substr(0, equals))] = *value;
-        }
-        if (!whole) {
-            source_.fail({source_.lines(), 1},
-                         "cut short: an hpccoutf.txt has the line 'End of Summary section.': run "
-                         "hpcc again");
+    // hpcc adds to the hpccoutf.txt that is there: the last run counts.
+    void begin_summary() {
+        if (!in_summary_) require_whole();
+        end_table();
+        is_imb_ = false;
+        found_ = in_summary_ = true;
+        header_ = line_;
+        output_.summary.clear();
+        ++summaries_;
+    }
+
+    // A line KEY=VALUE of an hpccoutf.txt, or the last one.
+    void read_summary(std::string_view text) {
+        if (text.starts_with("End of Summary section")) in_summary_ = false;
+        const auto equals = text.find('=');
+        if (equals == text.npos) return;
+        const auto value = to_number(text.substr(equals + 1));
+        if (value && *value > 0) output_.summary[std::string(text.substr(0, equals))] = *value;
+    }
+
+    void add_summary() {
+        if (summaries_ > 1) {
+            output_.unused.push_back(fmt::format("{}: the first {} of {} runs of hpcc that the file has", output_.file,
+                                                 summaries_ - 1, summaries_));
         }
         for (const char* what :
              {"NaturallyOrderedRing and RandomlyOrderedRing, which mix ranks of one node and of several",
@@ -263,17 +333,23 @@ class BenchmarkReader {
                                   {{small, latency->second * micro}, {large, large / (bandwidth->second * giga)}}});
     }
 
-    Place place(std::size_t column) const { return source_.place(line_ - 1, static_cast<int>(column)); }
+    Place place(std::size_t column) const { return source_.place(line_ - 1, static_cast<int>(label_ + column)); }
 
     SourceText source_;
     BenchmarkOutput output_;
     BenchmarkTable table_;                   // under way, if known_
     const KnownBenchmark* known_ = nullptr;  // none: its lines are passed over
+    std::string unread_;                     // the last benchmark that is not read
     bool found_ = false;
     bool is_imb_ = false;
-    bool ended_ = false;
+    bool ended_ = false;        // whether an IMB run came to its end
+    bool closed_ = false;       // whether a line behind the rows ended the table
+    bool passed_over_ = false;  // whether the table has rows without a result
+    bool in_summary_ = false;
     bool rates_ = false;  // whether osu_mbw_mr printed messages a second
+    int summaries_ = 0;   // of hpcc
     int line_ = 0;
+    std::size_t label_ = 0;  // length of the launcher's label before the line
     int header_ = 1;
     int decimals_ = 0;  // of the row before
     std::size_t value_column_ = 0;

@@ -103,6 +103,39 @@ TEST_CASE("benchmark output: an hpccoutf.txt has its slowest ping-pong, of 8 and
     CHECK(output.unused[2] == "x.txt: MPIRandomAccess: compare it with predictions by table gups --measured");
 }
 
+TEST_CASE("benchmark output: of the runs of hpcc in one file the last counts, beside tables of other benchmarks") {
+    const BenchmarkOutput output = parse_benchmarks(
+        "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n8   1.20\n########\nThis is HPC Challenge\n"
+        "Begin of Summary section.\nMaxPingPongLatency_usec=1\nMinPingPongBandwidth_GBytes=9\n"
+        "Begin of Summary section.\nMaxPingPongLatency_usec=2\nMinPingPongBandwidth_GBytes=4\n"
+        "End of Summary section.\n",
+        "x.txt");
+    REQUIRE(output.tables.size() == 2);
+    CHECK_THAT(output.tables[0].rows[0].value, WithinRel(1.2e-6, 1e-12));
+    CHECK_THAT(output.tables[1].rows[0].value, WithinRel(2e-6, 1e-12));
+    CHECK(output.unused.front() == "x.txt: the first 1 of 2 runs of hpcc that the file has");
+}
+
+TEST_CASE("benchmark output: labels and lines of launchers are no part of a table, nor is what tells no result") {
+    const BenchmarkTable labelled = only_table(
+        " 0: # OSU MPI Latency Test v5.9\n 0: # Size          Latency (us)\n11: 2024-01-01 12:00:00 [warn] slow\n"
+        " 0: 8   1.20\n[1,0]<stdout>:16   1.21\n[0] 32   1.22\n0.02user 0.01system 0:00.05elapsed 98%CPU\n"
+        "3 total processes killed\n");
+    CHECK(labelled.rows.size() == 3);
+    const BenchmarkTable slow =
+        only_table("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n1  0.00\n8  0.20\n32  0.80\n");
+    REQUIRE(slow.rows.size() == 1);
+    CHECK_THAT(slow.rows[0].value, WithinRel(25e3, 1e-12));
+    const BenchmarkOutput limited =
+        parse_benchmarks(imb_pingpong + std::string("   1024  time-out.; Time limit (secs_per_sample) is over\n") +
+                             imb_end + "# OSU MPI Allreduce Latency Test v5.9\n# Size  Avg Latency(us)\n8 3.2\n",
+                         "x.txt");
+    REQUIRE(limited.tables.size() == 1);
+    CHECK(limited.tables[0].rows.size() == 2);
+    CHECK(limited.unused ==
+          std::vector<std::string>{"x.txt: IMB PingPong of 1024 B: time-out", "x.txt: OSU MPI Allreduce Latency Test"});
+}
+
 TEST_CASE("benchmark output: what is cut short, of another benchmark or no row says where and what to do") {
     const std::string latency = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n";
     const std::string cut = "x.txt:4:1: cut short: this row has no whole result: run osu_latency again\n";
@@ -110,5 +143,5 @@ TEST_CASE("benchmark output: what is cut short, of another benchmark or no row s
     CHECK(benchmark_error(latency + "1   1.20\n2   1.").starts_with(cut));
     CHECK(benchmark_error(imb_pingpong).starts_with("x.txt:1:1: cut short: no line 'All processes entering"));
     CHECK(benchmark_error("# Benchmarking Allreduce \n  8 1000 2.1\n" + std::string(imb_end))
-              .starts_with("x.txt:1:1: calibrate cannot use what is in this file"));
+              .starts_with("x.txt:1:1: calibrate cannot use 'IMB Allreduce'"));
 }
