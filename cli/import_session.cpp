@@ -62,7 +62,7 @@ Import import_files(const CalibrationWords& words) {
     }
     Import import{with_option_context("--from", [&] { return imported_machine(outputs); }), {}};
     if (!samples.empty()) {
-        add_node(import.imported.machine, calibrate_from(words, samples).machine);
+        add_node(import.imported, calibrate_from(words, samples).machine);
     }
     import.missing = missing_keys(import.imported.machine, outputs);
     return import;

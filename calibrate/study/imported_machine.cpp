@@ -127,22 +127,42 @@ class Importer {
         return largest;
     }
 
+    // Rates of messages are told by sizes that the bandwidth does not hold back.
     void consider(const BenchmarkTable& table) {
+        for (const SizedValue& row : table.rows) bandwidth_.consider(table, row.value * row.bytes, row.bytes);
+        if (table.what == MessageBenchmark::both_ways) return;
+        constexpr double small = 256, free = 0.5;
+        const double held_back = free * bandwidth_of(table);
+        Largest& fastest = table.pairs > 1 ? many_ : one_;
+        bool tells = false;
         for (const SizedValue& row : table.rows) {
-            bandwidth_.consider(table, row.value * row.bytes, row.bytes);
-            if (table.what == MessageBenchmark::both_ways) continue;
-            (table.pairs > 1 ? many_ : one_).consider(table, row.value, row.bytes);
+            if (row.bytes > small && row.value * row.bytes > held_back) continue;
+            fastest.consider(table, row.value, row.bytes);
+            tells = true;
         }
+        if (!tells) {
+            made_.unused.push_back(
+                fmt::format("{}: its rate of messages, as bandwidth holds back each size: run it "
+                            "from 1 B",
+                            name_with_pairs(table)));
+        }
+    }
+
+    // What the rate of many pairs says beside that of one. Empty where they slow each other down.
+    std::string note_on_rate() const {
+        if (one_.table == nullptr) return "at least: more pairs may send more, as one pair's rate is not known";
+        const double share = many_.value / (one_.value * many_.table->pairs);
+        constexpr double slowed = 0.9;
+        if (share < slowed) return "";
+        return fmt::format("at least: {} pairs send {:.0f} % of {} times what one pair does", many_.table->pairs,
+                           100 * share, many_.table->pairs);
     }
 
     void add_interface() {
         if (many_.table != nullptr) {
-            const double alone = one_.value * many_.table->pairs;
-            constexpr double slowed = 0.9;
-            parameters_.push_back(imported(
-                "network_interface.message_rate", {many_.value, Dimension::frequency, "M/s"},
-                fmt::format("{}, {:.0f} B", name_with_pairs(*many_.table), many_.bytes),
-                alone > 0 && many_.value > slowed * alone ? "at least: the pairs did not slow each other down" : ""));
+            parameters_.push_back(imported("network_interface.message_rate", {many_.value, Dimension::frequency, "M/s"},
+                                           fmt::format("{}, {:.0f} B", name_with_pairs(*many_.table), many_.bytes),
+                                           note_on_rate()));
             ends_.message = 1 / many_.value;
         }
         if (bandwidth_.table != nullptr) {
@@ -152,6 +172,7 @@ class Importer {
                 imported("network_interface.bandwidth", {bandwidth_.value, Dimension::bandwidth, "GB/s"},
                          fmt::format("{}, {:.0f} B", name_with_pairs(*bandwidth_.table), bandwidth_.bytes),
                          "of host interface, network interface and link together: the least of them"));
+            ends_.byte = 1 / bandwidth_.value;
         }
         ends_.has_interface = !parameters_.empty();
         if (one_.table != nullptr) {
@@ -217,7 +238,15 @@ ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs) {
     return Importer(outputs).run();
 }
 
-void add_node(Machine& machine, const Machine& node) {
+void add_node(ImportedMachine& imported, const Machine& node) {
+    constexpr const char* update = "compute.gups.update";
+    Machine& machine = imported.machine;
+    const Parameter* const one_time = find(machine, update);
+    if (one_time != nullptr && has(node, update)) {
+        imported.unused.push_back(one_time->source +
+                                  ": the samples have the times of updates by the size of the table");
+        std::erase_if(machine.parameters, [](const Parameter& one) { return one.path == update; });
+    }
     for (const Parameter& one : node.parameters) {
         if (find(machine, one.path) == nullptr) machine.parameters.push_back(one);
     }

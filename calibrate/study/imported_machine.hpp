@@ -27,7 +27,8 @@ struct ImportedMachine {
 /// slowest ping-pong is taken. InputError when there are no one-way times.
 ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs);
 
-/// Adds what samples say of a node and of messages inside it, behind those between nodes, which stay the default.
-void add_node(Machine& machine, const Machine& node);
+/// Adds what samples say of a node and of messages inside it, behind those between nodes, which stay the default. Its
+/// updates by the size of the table say more than one time of an hpccoutf.txt, which is then not used.
+void add_node(ImportedMachine& imported, const Machine& node);
 
 }  // namespace narrows

@@ -120,10 +120,6 @@ void add_link_segment(Machine& machine, const std::string& name, const CurveSegm
     const auto add = [&](const std::string& place, const Measure& measure) {
         machine.parameters.push_back(parameter(path + place, measure, 0, 0, source));
     };
-    const auto add_call = [&](const char* end, double call) {
-        if (call > 0)
-            machine.parameters.push_back(parameter(path + end, {call, Dimension::time, "ns"}, 0, 0, ends.source));
-    };
     constexpr double interfaces = 2;
     const double passes = interfaces * ends.message;
     const double call = std::clamp((segment.per_message.value - passes) / 2, 0.0, ends.call);
@@ -131,19 +127,33 @@ void add_link_segment(Machine& machine, const std::string& name, const CurveSegm
     const Coefficient fixed{segment.per_message.value - taken, segment.per_message.low - taken,
                             segment.per_message.high - taken};
     const Measure byte{1, Dimension::data, "B"};
-    add_call("send.overhead", call);
+    constexpr double clearly = 1.1;
+    const bool copies = call > 0 && fixed.value >= 0 && ends.byte > 0 && segment.per_byte.value > clearly * ends.byte;
+    const auto add_end = [&](const std::string& end) {
+        if (call <= 0) return;
+        machine.parameters.push_back(
+            parameter(path + end + ".overhead", {call, Dimension::time, "ns"}, 0, 0, ends.source));
+        if (!copies) return;
+        const auto share = [&](double per_byte) { return (per_byte - ends.byte) / 2; };
+        machine.parameters.push_back(
+            parameter(path + end + ".per_byte", {share(segment.per_byte.value), Dimension::time_per_byte, "ns/B"},
+                      share(segment.per_byte.low), share(segment.per_byte.high), source + ", less that of a stream"));
+    };
+    add_end("send");
     if (ends.has_interface) add("network_interface.piece", byte);
     if (fixed.value < 0 && segment.per_byte.value > 0) {
         add("link.spared", {-fixed.value / segment.per_byte.value, Dimension::data, "B"});
     }
     add_time(machine, path + "link.latency", {std::max(0.0, fixed.value), fixed.low, fixed.high}, source);
-    if (segment.per_byte.value > 0) {
+    if (copies) {
+        add_bandwidth(machine, path + "link.", {ends.byte, 0, 0}, source + ": that of the network interface");
+    } else if (segment.per_byte.value > 0) {
         add_bandwidth(machine, path + "link.", segment.per_byte, source);
     } else {
         add("link.per_byte", {0, Dimension::time_per_byte, "ns/B"});
     }
     add("link.piece", byte);
-    add_call("receive.overhead", call);
+    add_end("receive");
     add_passage(machine, name, name, source);
 }
 

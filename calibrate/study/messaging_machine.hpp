@@ -22,10 +22,12 @@ struct MeasuredEnds {
     bool has_interface =
         false;           ///< whether the machine has a `network_interface`, which the message passes at both ends
     double message = 0;  ///< seconds that one of these is busy with a message at least
+    double byte = 0;     ///< seconds that these and the link are busy with a byte of a stream; 0: not known
 };
 
 /// Adds the protocol `name` of messages between nodes, whose idle time is the curve: calls at both ends, network
-/// interfaces and a link of its own, a path for each segment. Calls get no more of a segment's time than there is.
+/// interfaces and a link of its own, a path for each segment. Calls get no more of a segment's time than there is. What
+/// a byte takes longer than in a stream is of copies at both ends: many pairs at once have a core for each.
 void add_link_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const MeasuredEnds& ends,
                     const std::string& how);
 

@@ -77,8 +77,18 @@ TEST_CASE("imported machine: one pair bounds the calls, many the network interfa
     CHECK_THAT(rate_at(machine, "network_interface.message_rate").si(), WithinRel(60e6, 1e-9));
     CHECK_THAT(bandwidth_at(machine, "network_interface.bandwidth").si(), WithinRel(12.3e9, 1e-9));
     CHECK(find(machine, "network_interface.message_rate")->note.empty());
+    // Copies of short messages keep cores busy, not the link, which has what streams reach.
+    CHECK_THAT(bandwidth_at(machine, "paths.mpi.link.bandwidth").si(), WithinRel(12.3e9, 1e-9));
+    CHECK_THAT(time_per_byte_at(machine, "paths.mpi.send.per_byte").si() * 2, WithinRel(0.16e-9 - 1 / 12.3e9, 1e-3));
+    CHECK_FALSE(has(machine, "paths.mpi-from-16384.send.per_byte"));
     const Machine unsaturated = imported_machine({latencies(), stream(1, 4e6), stream(8, 32e6)}).machine;
     CHECK(find(unsaturated, "network_interface.message_rate")->note.starts_with("at least"));
+    BenchmarkOutput large = stream(32, 60e6);
+    std::erase_if(large.tables.front().rows, [](const SizedValue& row) { return row.bytes < 16384; });
+    const ImportedMachine bound = imported_machine({latencies(), stream(1, 4e6), large});
+    CHECK_FALSE(has(bound.machine, "network_interface.message_rate"));
+    REQUIRE(bound.unused.size() == 1);
+    CHECK(bound.unused[0].find("as bandwidth holds back each size") != std::string::npos);
     const Machine alone = imported_machine({latencies()}).machine;
     CHECK_FALSE(has(alone, "network_interface"));
     CHECK_FALSE(has(alone, "paths.mpi.send"));
