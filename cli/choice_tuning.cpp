@@ -105,6 +105,20 @@ std::optional<double> value_by_default(const Workload& workload, const OptionWor
     }
 }
 
+// On a machine with measured runs the choices that none is like: their times are the model's alone.
+std::vector<std::string> unmeasured_choices(const Workload& workload, const OptionWords& words, const Choices& choices,
+                                            const std::vector<RankedChoice>& found, const Machine& machine,
+                                            std::int64_t nodes) {
+    std::vector<std::string> unmeasured;
+    if (machine.residuals.empty()) return unmeasured;
+    for (const RankedChoice& one : found) {
+        const std::vector<std::string>& choice = choices.words[one.choice];
+        const Answer answer = workload.answer(with_choice(words, choices, choice), machine, nodes, {});
+        if (answer.is_beyond_measured) unmeasured.push_back(text_of_choice(choices, choice));
+    }
+    return unmeasured;
+}
+
 }  // namespace
 
 std::vector<std::string> asked_or(const OptionWords& words, const std::string& option,
@@ -112,8 +126,8 @@ std::vector<std::string> asked_or(const OptionWords& words, const std::string& o
     return words.has(option) ? items_of(option, words[option]) : usual;
 }
 
-std::vector<std::string> placements_to_try(const OptionWords& words, std::int64_t ranks_per_node) {
-    if (ranks_per_node == 1 || words["--nodes"] == "1") return asked_or(words, "--placement", {"consecutive"});
+std::vector<std::string> placements_to_try(const OptionWords& words, std::int64_t nodes, std::int64_t ranks_per_node) {
+    if (nodes == 1 || ranks_per_node == 1) return asked_or(words, "--placement", {"consecutive"});
     return asked_or(words, "--placement", {"consecutive", "round-robin", "random:1"});
 }
 
@@ -126,19 +140,21 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
     return pairs;
 }
 
-// On a machine with measured runs the choices that none is like: their times are the model's alone.
-void tell_unmeasured(Document& document, const Workload& workload, const OptionWords& words, const Choices& choices,
-                     const std::vector<RankedChoice>& found, const Machine& machine, std::int64_t nodes) {
-    if (machine.residuals.empty()) return;
-    std::vector<std::string> unmeasured;
-    for (const RankedChoice& one : found) {
-        const std::vector<std::string>& choice = choices.words[one.choice];
-        const Answer answer = workload.answer(with_choice(words, choices, choice), machine, nodes, {});
-        if (answer.is_beyond_measured) unmeasured.push_back(text_of_choice(choices, choice));
+void tell_doubts(Document& document, const std::vector<RankedChoice>& found,
+                 const std::vector<std::string>& unmeasured) {
+    const auto alike =
+        std::count_if(found.begin() + 1, found.end(), [](const RankedChoice& one) { return one.like_best; });
+    if (alike > 0) {
+        document.remarks.push_back(fmt::format(
+            "{} of the others {} within the interval of the best, or the best within theirs: which is better is not "
+            "known",
+            alike, alike == 1 ? "lies" : "lie"));
     }
     if (unmeasured.empty()) return;
-    document.remarks.push_back(
-        fmt::format("beyond what was measured, so not comparable with the others: {}", fmt::join(unmeasured, "; ")));
+    document.remarks.push_back(unmeasured.size() == found.size()
+                                   ? "beyond what was measured: all choices"
+                                   : fmt::format("beyond what was measured, so not comparable with the others: {}",
+                                                 fmt::join(unmeasured, "; ")));
 }
 
 Document tuned_choices(const Workload& workload, OptionWords words, const Machine& machine, const Choices& all,
@@ -177,15 +193,7 @@ Document tuned_choices(const Workload& workload, OptionWords words, const Machin
         document.remarks.push_back(fmt::format("left to the defaults it is {} {}, {:.3g} times the best",
                                                answer.text(*usual), answer.figures.unit, *usual / answer.value));
     }
-    const auto alike =
-        std::count_if(found.begin() + 1, found.end(), [](const RankedChoice& one) { return one.like_best; });
-    if (alike > 0) {
-        document.remarks.push_back(fmt::format(
-            "{} of the others {} within the interval of the best, or the best within theirs: which is better is not "
-            "known",
-            alike, alike == 1 ? "lies" : "lie"));
-    }
-    tell_unmeasured(document, workload, words, choices, found, machine, nodes);
+    tell_doubts(document, found, unmeasured_choices(workload, words, choices, found, machine, nodes));
     const std::size_t left_out = choices.words.size() - found.size();
     if (left_out > 0) {
         document.remarks.push_back(

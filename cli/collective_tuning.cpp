@@ -21,7 +21,7 @@ Document tuned_for_size(const Workload& workload, const OptionWords& words, cons
     return tuned_choices(workload, words, machine,
                          {{"--algorithm", "--placement"},
                           paired(asked_or(words, "--algorithm", {all.begin(), all.end()}),
-                                 placements_to_try(words, asked_ranks_of_node(words)))},
+                                 placements_to_try(words, chosen_nodes(words, machine), asked_ranks_of_node(words)))},
                          progress);
 }
 

@@ -186,10 +186,11 @@ Workload file_workload(const std::string& name) {
         const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
         std::vector<std::string> grids;
         for (const auto& shape : all_grids(nodes * ranks_per_node, dimensions)) grids.push_back(format_shape(shape));
-        return tuned_choices(of, words, machine,
-                             {{"--grid", "--placement"},
-                              paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))},
-                             progress);
+        return tuned_choices(
+            of, words, machine,
+            {{"--grid", "--placement"},
+             paired(asked_or(words, "--grid", grids), placements_to_try(words, nodes, ranks_per_node))},
+            progress);
     };
     return workload;
 }

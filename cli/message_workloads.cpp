@@ -292,7 +292,8 @@ Document tuned_placement(const Workload& workload, const OptionWords& words, con
                          const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     Choices choices{{"--placement"}, {}};
-    for (const std::string& one : placements_to_try(words, chosen_exchange(words, machine, nodes).ranks_per_node)) {
+    const std::int64_t ranks_per_node = chosen_exchange(words, machine, nodes).ranks_per_node;
+    for (const std::string& one : placements_to_try(words, nodes, ranks_per_node)) {
         choices.words.push_back({one});
     }
     return tuned_choices(workload, words, machine, choices, progress);

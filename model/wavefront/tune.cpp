@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 
-#include "model/wavefront/shared_servers.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -78,16 +77,18 @@ std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& qu
     double spent = 0;
     const std::vector<Candidate> all = candidates(machine, query, freedom);
     double tried = 0;
+    const bool is_corrected = !machine.residuals.empty();  // by runs: then no time of the model is a bound
     for (const Candidate& candidate : all) {
         if (progress)
             progress(std::min(1.0, std::max(spent / freedom.effort, tried / static_cast<double>(all.size()))));
         ++tried;
         const bool full = best.size() == freedom.best;
-        const Wavefront wavefront = sweep_wavefront(machine, candidate.query);
-        if (full && (spent > freedom.effort || wavefront_ideal_time(wavefront) >= best.back().time)) continue;
+        const auto is_slower = [&] {
+            return wavefront_ideal_time(sweep_wavefront(machine, candidate.query)) >= best.back().time;
+        };
+        if (full && (spent > freedom.effort || (!is_corrected && is_slower()))) continue;
         spent += octants_of_tune * candidate.query.ranks() * candidate.query.blocks();
-        const Time time = std::max(wavefront_time(wavefront), slowest_shared_server(machine, candidate.query).time);
-        const SweepChoice choice = {candidate.query, time, candidate.closed_form};
+        const SweepChoice choice = {candidate.query, sweep3d_time(machine, candidate.query), candidate.closed_form};
         const auto place = std::upper_bound(best.begin(), best.end(), choice.time,
                                             [](Time one, const SweepChoice& other) { return one < other.time; });
         best.insert(place, choice);

@@ -18,7 +18,7 @@ struct SweepFreedom {
     double effort = 100e6;  ///< blocks of ranks that the recurrence may evaluate; about 20 ns each
 };
 
-/// A choice with its time by the recurrence, and by the closed form that shortlisted it.
+/// A choice with its time as `sweep3d_time` has it, and by the closed form that shortlisted it.
 struct SweepChoice {
     SweepQuery query;
     Time time;
@@ -28,8 +28,9 @@ struct SweepChoice {
 /// The choices of grid, planes and angles a block that `freedom` allows, the fastest first.
 ///
 /// Statement: all grids of as many ranks and all divisors, in the order of `plug_and_play_time` with the time of busy
-///            gateways added; each by `wavefront_time` unless its computing and fill alone take longer than the worst
-///            of those kept, until `effort` is spent or all are done. At least `best` are evaluated where there are so
+///            gateways added; each by `sweep3d_time` unless its computing and fill alone take longer than the worst
+///            of those kept (of a machine that was calibrated, whose runs correct the model, without this exception),
+///            until `effort` is spent or all are done. At least `best` are evaluated where there are so
 ///            many.
 /// Source:    derived.
 /// Range:     as both; beyond `effort` the best is that of the shortlist. InputError as `check`.

@@ -13,9 +13,11 @@ using Catch::Contains;
 // The words of a choice as options.
 std::string options_of(const nlohmann::json& choice) {
     std::string words;
-    for (const char* option : {"variant", "shape", "bucket", "grid", "placement", "algorithm"}) {
-        if (!choice.contains(option)) continue;
-        const auto& word = choice[option];
+    for (const char* key : {"variant", "shape", "bucket", "grid", "placement", "algorithm", "planes", "angle_block"}) {
+        if (!choice.contains(key)) continue;
+        const auto& word = choice[key];
+        std::string option = key;
+        std::replace(option.begin(), option.end(), '_', '-');
         words += fmt::format(" --{} {}", option, word.is_string() ? word.get<std::string>() : word.dump());
     }
     return words;
@@ -28,7 +30,7 @@ TEST_CASE("tune: choices come the best first, each as predict has it") {
          {"gups -m bluegene-l -n 64", "gups -m cluster-400g -n 8 --ranks-per-node 4 --variant routed",
           "halo-exchange -m cluster-400g -n 16 --ranks-per-node 4 --neighbours 4 --bytes 64KiB",
           "allreduce -m cluster-400g -n 8 --ranks-per-node 4 --bytes 1MiB",
-          "fft-pencils -m cluster-400g -n 4 --ranks-per-node 4"}) {
+          "fft-pencils -m cluster-400g -n 4 --ranks-per-node 4", "sweep3d -m roadrunner -n 4 --cells 16x16x12"}) {
         CAPTURE(asked);
         const nlohmann::json tuned = json_from(std::string("tune ") + asked);
         const bool is_rate = tuned["result"]["unit"] == "1/s";

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <set>
 
 #include "data/library.hpp"
+#include "model/wavefront/residuals.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -63,6 +65,27 @@ TEST_CASE("Tuning counts what ranks share, as a prediction does") {
         limited = limited || choice.time > wavefront_time(sweep_wavefront(machine, choice.query));
     }
     CHECK(limited);
+}
+
+TEST_CASE("Tuning goes by what runs of the machine were, where they contradict the model") {
+    Machine machine = load_machine("roadrunner");
+    SweepQuery query = small_deck();
+    query.processors = query.ranks_per_node = 32;
+    const SweepQuery best_of_model = tune_sweep(machine, query, {}).front().query;
+    MeasuredResiduals measured{.name = sweep_residuals, .spread = 1, .noise = 0.01};
+    for (const int planes : {1, 2, 3, 4, 6, 12}) {  // the more planes differ from those 3, the longer it takes
+        for (const int wide : {2, 4, 8}) {
+            query.planes = planes;
+            query.grid = {wide, 24 / wide};
+            measured.points.push_back({values_of(residual_variables(machine, query)), std::abs(planes - 3) / 3.0});
+        }
+    }
+    measured.scales.assign(measured.points.front().at.size(), 1);
+    machine.residuals.emplace_back(measured);
+    const auto choices = tune_sweep(machine, query, {});
+    CHECK(choices.front().time == shortest(machine, query));
+    CHECK(choices.front().query.planes != best_of_model.planes);
+    for (const SweepChoice& choice : choices) CHECK(choice.time == sweep3d_time(machine, choice.query));
 }
 
 TEST_CASE("Tuning leaves alone what is given") {
