@@ -68,7 +68,9 @@ std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axi
 
 SizeRow size_row(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine,
                  std::int64_t size, const ReportProgress& progress) {
-    axis.word(words) = std::to_string(size);
+    // The only usual size is what the workload has without the option.
+    const bool is_only = axis.word(words).empty() && workload.sizes(words, machine).size() == 1;
+    if (!is_only) axis.word(words) = std::to_string(size);
     return {size, workload.answer(words, machine, chosen_nodes(words, machine), progress)};
 }
 
