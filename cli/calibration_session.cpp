@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <regex>
+#include <set>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "cli/interruption.hpp"
@@ -11,27 +13,40 @@
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
+// A word of a shell's command line.
+std::string quoted(const std::string& word) {
+    return "'" + std::regex_replace(word, std::regex("'"), "'\\''") + "'";
+}
+
 std::string going_on(const CalibrationWords& words) {
-    if (words.transport == "mpi") return fmt::format("narrows calibrate --from '{}'", words.samples_file);
+    if (words.transport == "mpi") return "narrows calibrate --from " + quoted(words.samples_file);
     const std::string ending = unfinished_samples;
-    std::string command = fmt::format("narrows calibrate --resume '{}'", words.samples_file);
+    std::string command = "narrows calibrate --resume " + quoted(words.samples_file);
     if (words.choice.quick) command += " --quick";
     if (words.choice.allow_noise) command += " --allow-noise";
-    for (const std::string& file : words.history) command += fmt::format(" --history '{}'", file);
+    for (const std::string& file : words.history) command += " --history " + quoted(file);
     if (!words.samples_file.ends_with(ending)) return command;
     const std::string file = words.samples_file.substr(0, words.samples_file.size() - ending.size());
-    return file.ends_with(".yaml") ? command + fmt::format(" -o '{}'", file) : command;
+    return file.ends_with(".yaml") ? command + " -o " + quoted(file) : command;
 }
 
 std::vector<Machine> history_of(const CalibrationWords& words) {
     std::vector<Machine> earlier;
+    std::set<std::string> known;
     for (const std::string& file : words.history) {
         earlier.push_back(load_machine(file));
+        std::error_code none;
+        const bool goes_on = std::filesystem::equivalent(file + ".samples.jsonl", words.resume, none);
+        if (goes_on || !known.insert(write_machine(earlier.back())).second) {
+            throw InputError(fmt::format("--history {}: its session is {} already: leave it out", file,
+                                         goes_on ? "in the samples of --resume" : "there"));
+        }
         if (!earlier.back().residuals.empty()) continue;
         throw InputError(
             fmt::format("--history {}: it has no 'residuals', which calibrations since this version have: "
@@ -106,7 +121,9 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     Progress progress(progress_lines, "calibrate");
     CalibrationHooks hooks = hooks_of(kept);
     hooks.progress = [&](double fraction) { progress.at(fraction); };
-    return calibrate_here(choice, hooks);
+    Calibration calibration = calibrate_here(choice, hooks);
+    if (calibration.runs > 0) kept.keep_earlier();
+    return calibration;
 }
 
 Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
@@ -148,9 +165,8 @@ int explain_end(const Calibration& calibration, const CalibrationWords& words, s
         return not_done;
     }
     if (calibration.end == Calibration::End::incomplete) {
-        err << fmt::format(
-                   "narrows: the time was too short for every case to be run often enough ({} runs in {:.0f} s). ",
-                   calibration.runs, calibration.seconds)
+        err << fmt::format("narrows: the time was too short for every case to be run often enough ({}). ",
+                           calibration.runs_text())
             << samples;
         return not_done;
     }

@@ -38,9 +38,8 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                                {"unit", base_unit(parameter.measure)}});
         table.rows.push_back({parameter.path, value_cell(parameter), interval_cell(parameter)});
     }
-    const std::string runs = calibration.seconds == 0
-                                 ? fmt::format("{} samples", calibration.runs)
-                                 : fmt::format("{} runs in {:.0f} s", calibration.runs, calibration.seconds);
+    const std::string runs =
+        calibration.seconds == 0 ? fmt::format("{} samples", calibration.runs) : calibration.runs_text();
     document.notes.push_back(fmt::format("{}, written to {}", runs, file));
     if (!calibration.tight.value_or(true))
         document.notes.push_back("some times did not converge: their intervals are wider");

@@ -75,7 +75,7 @@ int demo(const Repertoire& known, Output& output) {
         document.notes.push_back("The validation failed; do not trust the numbers below: " + *failure);
     }
     document.notes.push_back(
-        fmt::format("This machine was measured by {} runs in {:.0f} s{}", calibration.runs, calibration.seconds,
+        fmt::format("This machine was measured by {}{}", calibration.runs_text(),
                     calibration.evidence.empty() ? "." : "; it is noisy, so intervals are wider:"));
     for (const std::string& line : calibration.evidence) document.notes.push_back("  " + line);
     document.tables.push_back(

@@ -60,6 +60,10 @@ Document frozen_document(const Machine& machine, const ValidationPlan& plan, con
         {"file", file}, {"sha256", frozen.sha256}, {"cases", plan.runs.size()}, {"refused", plan.refused.size()}};
     document.notes.push_back(fmt::format("{} predictions of {} are in '{}', SHA-256 {}", plan.runs.size(),
                                          plan.choice.workload, file, frozen.sha256));
+    document.csv = Table{"",
+                         {"file", "sha256", "cases", "refused"},
+                         {{file, frozen.sha256, count_cell(static_cast<std::int64_t>(plan.runs.size())),
+                           count_cell(static_cast<std::int64_t>(plan.refused.size()))}}};
     for (const std::string& line : plan.refused) document.remarks.push_back("refused: " + line);
     document.remarks.push_back("nothing has run: --against FILE measures and judges them");
     return document;
@@ -85,7 +89,10 @@ int validate(const Repertoire& known, const OptionWords& words, Output& output) 
     require_no_launcher();
     if (words.has("--freeze")) {
         require_output(output, Draws::no);
-        require_apart({{"-o", output.file}, {"--freeze", words["--freeze"]}});
+        require_apart({{"MACHINE", words["MACHINE"]},
+                       {"--workload", words["--workload"]},
+                       {"-o", output.file},
+                       {"--freeze", words["--freeze"]}});
         return emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words["--freeze"]),
                     output);
     }
@@ -127,6 +134,8 @@ Command validate_command() {
             for (const char* option : {"--freeze", "--usual", "--workload", "--cases", "--seed", "--max-ranks"}) {
                 app.get_option("--against")->excludes(app.get_option(option));
             }
+            app.get_option("--usual")->excludes(app.get_option("--cases"));
+            app.get_option("--freeze")->excludes(app.get_option("--repeats"));
             return [words, &known = arguments.known](Output& output) { return validate(known, *words, output); };
         },
         true};

@@ -127,7 +127,7 @@ void require_apart(const std::vector<OutputPlace>& places) {
         std::error_code ignored;  // of a path that cannot be: writing tells it
         const auto [other, is_new] = taken.emplace(std::filesystem::weakly_canonical(file, ignored), option);
         if (is_new) continue;
-        throw InputError(fmt::format("{} {}: {} writes this file too: give another name", option, file, other->second));
+        throw InputError(fmt::format("{} {}: {} names this file too: give another name", option, file, other->second));
     }
 }
 

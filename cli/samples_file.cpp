@@ -7,15 +7,20 @@
 
 namespace narrows {
 
-SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
-    if (name.empty()) return;
-    require_writable(name);
-    const std::string lines = lines_of(earlier);
-    if (!lines.empty()) write_whole_file(name, lines);
+SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier)
+    : name_(name), earlier_(lines_of(earlier)) {
+    if (!name.empty()) require_writable(name);
+}
+
+void SamplesFile::keep_earlier() {
+    if (name_.empty() || earlier_.empty()) return;
+    write_whole_file(name_, earlier_);
+    earlier_.clear();
 }
 
 void SamplesFile::append(const std::string& line) {
     if (name_.empty()) return;
+    keep_earlier();
     if (!out_.is_open()) out_.open(name_, std::ios::app);
     if (!(out_ << line << std::flush)) {
         throw InputError(fmt::format("cannot write the samples to '{}': make room, then go on with --resume", name_));

@@ -7,8 +7,8 @@
 
 namespace narrows {
 
-/// The file that samples are kept in as they are taken, from the first one on: before them, whole, those of the session
-/// that goes on.
+/// The file that samples are kept in as they are taken, from the first one on: before that one, whole, those of the
+/// session that goes on.
 class SamplesFile {
   public:
     /// Keeps nothing when `name` is empty. Throws InputError when the file cannot be written.
@@ -18,10 +18,14 @@ class SamplesFile {
     void keep(const Sample& sample) { append(line_of(sample)); }
     void keep(const MessageSample& sample) { append(line_of(sample)); }
 
+    /// Keeps those of the session that goes on where none was taken after them.
+    void keep_earlier();
+
   private:
     void append(const std::string& line);
 
     std::string name_;
+    std::string earlier_;
     std::ofstream out_;
 };
 

@@ -56,8 +56,7 @@ void add_noise(Calibration& calibration) {
 
 void describe(Machine& machine, const Calibration& calibration, bool quick) {
     describe_here(machine);
-    machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
-                                                                calibration.seconds, quick ? ", quick" : ""));
+    machine.environment.emplace_back("calibration", calibration.runs_text() + (quick ? ", quick" : ""));
     machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
     const auto routing = [](const Parameter& one) { return one.path.starts_with("compute.gups.route."); };
     auto& all = machine.parameters;
@@ -133,7 +132,8 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     const DesignCount all = sample_designs(designs, machine, limits, limit, hooks, sampled);
     const double most = std::floor(mebibytes(static_cast<double>(limits.memory) / 2));
     return fmt::format(
-        "{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB{}", all.done, fmt::join(titles, ", "),
+        "{} cases anywhere in the spaces of {}{}{}, in up to {:.0f} MiB{}", all.done, fmt::join(titles, ", "),
+        choice.earlier.updates.empty() ? "" : " beside those of earlier sessions",
         all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "", most,
         limits.small_page_cost > 1
             ? fmt::format(", {:.0f} MiB on 4 KiB pages, which come slowly", most / limits.small_page_cost)
@@ -351,6 +351,11 @@ double CalibrationChoice::budget() const {
     return quick ? 36 : 270;
 }
 
+std::string Calibration::runs_text() const {
+    return fmt::format("{} runs{} in {:.0f} s", runs, earlier > 0 ? fmt::format(", {} of them earlier,", earlier) : "",
+                       seconds);
+}
+
 MessageSamplingLimits CalibrationChoice::message_limits() const {
     MessageSamplingLimits limits;
     limits.seconds = budget() * share_of_messages;
@@ -371,7 +376,7 @@ Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSam
     int workers = 1;
     for (const Sample& sample : samples.updates) workers = std::max(workers, sample.workers);
     Calibration calibration;
-    calibration.runs = samples.updates.size() + samples.messages.size();
+    calibration.runs = samples.count();
     calibration.examined = !samples.updates.empty();
     std::vector<FittedCases> kernels;
     for (const CalibratedKernel& kernel : choice.kernels) kernels.push_back(kernel.known(samples.updates, workers));
@@ -410,10 +415,8 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
     const Measured measured = measure(choice, kernels, limit, hooks);
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();
-    calibration.runs = measured.updates.samples.size();
-    if (measured.interrupted(hooks) || !measured.complete()) {
-        calibration.runs += measured.messages.samples.size() + measured.phases.size();
-    }
+    calibration.earlier = choice.earlier.count();
+    calibration.runs = measured.updates.samples.size() + measured.messages.samples.size() + measured.phases.size();
     if (measured.interrupted(hooks)) {
         calibration.end = Calibration::End::interrupted;
     } else if (!measured.complete()) {

@@ -44,6 +44,8 @@ struct CalibrationSamples {
     std::vector<Sample> updates;  ///< of the kernels
     std::vector<MessageSample> messages;
     std::vector<Sample> phases;  ///< of messages, by the names of `MessageStudyCase`
+
+    std::size_t count() const { return updates.size() + messages.size() + phases.size(); }
 };
 
 /// How a calibration is to be run.
@@ -75,9 +77,13 @@ struct Calibration {
     std::string remark;                 ///< of the file that the samples were read from
     bool examined = true;               ///< whether evidence was looked for
     std::optional<bool> tight;          ///< whether all times are, where that was asked for
-    std::size_t runs = 0;
+    std::size_t runs = 0;               ///< samples, those of earlier sessions among them
+    std::size_t earlier = 0;            ///< of earlier sessions
     double seconds = 0;
     double quiet_probe = 0;  ///< seconds of the probe beside the runs, undisturbed
+
+    /// `7935 runs, 6000 of them earlier, in 290 s`.
+    std::string runs_text() const;
 };
 
 /// Names the machine after this one, whose environment it has.

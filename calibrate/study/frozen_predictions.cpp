@@ -68,6 +68,7 @@ FrozenPredictions read_frozen(const std::string& text, const FrozenBy& by) {
     const Json& frozen = json.at("frozen");
     const Json hash = json.value("sha256", Json());
     if (hash != by.sha256(frozen.dump())) throw InputError("it was changed after it was frozen");
+    if (!frozen.contains("predictions")) throw InputError("it is not what --freeze writes: freeze anew");
     if (frozen.value("program", "") != by.program) {
         throw InputError("its predictions are another program's: run the one that froze them, or freeze anew");
     }
@@ -77,7 +78,11 @@ FrozenPredictions read_frozen(const std::string& text, const FrozenBy& by) {
                         "they were made with, or freeze anew",
                         by.machine_id));
     }
-    return {choice_of(frozen.at("choice")), text, hash};
+    try {
+        return {choice_of(frozen.at("choice")), text, hash};
+    } catch (const Json::exception&) {
+        throw InputError("it is not what --freeze writes: freeze anew");
+    }
 }
 
 }  // namespace narrows

@@ -25,7 +25,7 @@ struct ProgramCase {
 
     std::string options_text() const {
         std::vector<std::string> texts;
-        for (const auto& [name, amount] : options) texts.push_back(fmt::format("{}={:g}", name, amount.value));
+        for (const auto& [name, amount] : options) texts.push_back(fmt::format("{}={}", name, amount.value));
         return fmt::format("{}", fmt::join(texts, " "));
     }
     std::string name() const {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "calibrate/study/frozen_predictions.hpp"
@@ -54,6 +56,15 @@ TEST_CASE("frozen predictions of another program or machine, or that were change
                       Catch::Contains("changed after it was frozen"));
     CHECK_THROWS_WITH(read_frozen("{\"frozen\": {}, \"sha256\": 5}", frozen_by("program", "machine")),
                       Catch::Contains("changed after it was frozen"));
+    const auto hashed = [](const std::string& frozen) {
+        const FrozenBy by = frozen_by("program", "machine");
+        return fmt::format(R"({{"frozen": {}, "sha256": "{}"}})", frozen, by.sha256(frozen));
+    };
+    for (const char* no_prediction :
+         {"[1]", "{}", R"({"program":"program","machine":"machine","choice":{"workload":3},"predictions":[]})"}) {
+        CHECK_THROWS_WITH(read_frozen(hashed(no_prediction), frozen_by("program", "machine")),
+                          Catch::Contains("not what --freeze writes"));
+    }
     CHECK_FALSE(has_frozen_predictions("{}"));
     CHECK_FALSE(has_frozen_predictions("not JSON"));
 }

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/repertoire.hpp"
 #include "cli/samples_file.hpp"
+#include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "run_narrows.hpp"
@@ -141,7 +142,29 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
     again.resume = again.samples_file;
     const Calibration more = calibrate_here(again, err);
     CHECK(more.runs > kept);
+    CHECK(more.earlier == kept);
+    CHECK(more.runs_text().find(fmt::format(" runs, {} of them earlier, in ", kept)) != std::string::npos);
     CHECK(samples_kept() == more.runs);
+}
+
+TEST_CASE(
+    "an earlier session counts once: given twice, or as the samples that a calibration goes on from, it is refused") {
+    const ScratchDirectory scratch;
+    Machine machine = load_machine("bluegene-l");
+    machine.residuals.emplace_back(
+        MeasuredResiduals{.name = "gups-naive", .scales = {1}, .spread = 1, .noise = 0.1, .points = {{{1}, 0.1}}});
+    for (const char* name : {"june.yaml", "copy.yaml"}) write_whole_file(name, write_machine(machine));
+    write_whole_file("june.yaml.samples.jsonl", "");
+    CalibrationWords words = short_words();
+    std::ostringstream err;
+    words.history = {"june.yaml", "copy.yaml"};
+    CHECK_THROWS_WITH(calibrate_here(words, err),
+                      Catch::StartsWith("--history copy.yaml: its session is there already"));
+    words.history = {"june.yaml"};
+    words.resume = "./june.yaml.samples.jsonl";
+    CHECK_THROWS_WITH(calibrate_here(words, err),
+                      Catch::StartsWith("--history june.yaml: its session is in the samples of --resume already"));
+    CHECK(scratch.files().size() == 3);
 }
 
 TEST_CASE("a noisy machine is refused with exit code 3 and the evidence") {
@@ -414,6 +437,10 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     CHECK(drawn["cases"].size() + drawn["refused"].size() == 4);
     for (const auto& each : drawn["cases"]) CHECK(each["predicted"]["low"].get<double>() > 0);
     CHECK(json_from("predict gups -m here.yaml --variant routed --ranks 6")["calibrations"] == 1);
+    CHECK(run_narrows("validate here.yaml --cases 2 --freeze ./here.yaml").err.find("MACHINE names this file too") !=
+          std::string::npos);
+    CHECK(run_narrows("validate here.yaml --cases 2 --freeze there.json --format csv").out.find("there.json,") !=
+          std::string::npos);
     const std::string example = "validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1";
     const auto all = commands();
     const auto& of_validate = record_called("validate", all, "").examples;
