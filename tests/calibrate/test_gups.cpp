@@ -3,6 +3,7 @@
 #include <numeric>
 #include <vector>
 
+#include "calibrate/kernels/gups/bucketed_ranks.hpp"
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/process_gups.hpp"
 #include "calibrate/kernels/gups/stream.hpp"
@@ -130,6 +131,41 @@ TEST_CASE("bucketed runs leave every entry right, on threads and on fibers") {
     options.ranks = GENERATE(1, 2, 3, 7, 32, 100);
     options.workers = GENERATE(1, 2);
     check_right(run_gups(options));
+}
+
+// The run would otherwise take ranks that wait for the rest of a bucket to have room for a deadlock, where the worker
+// that takes packets has been put aside.
+TEST_CASE("bucketed runs: a rank that sends a part of a bucket says that it goes on") {
+    GupsOptions options = of(GupsVariant::bucketed, 14);
+    options.ranks = GENERATE(2, 3);
+    options.workers = 2;
+    const GupsOptions chosen = checked(options);
+    BucketedRanks<void> ranks(chosen);
+    for (const int worker : {0, 1}) ranks.set_up(worker);
+    struct Once {
+        void advance(std::uint64_t /*updates*/) {}
+        bool yield(bool /*progressed*/) { return false; }
+    };
+    struct Watching {
+        BucketedRanks<void>& ranks;
+        int last_rank;
+        std::uint64_t sent = 0;
+        int idle = 0, drained = 0;
+
+        void advance(std::uint64_t /*updates*/) {}
+        bool yield(bool progressed) {
+            const std::uint64_t now = ranks.workers().at(0)->counters.packets;
+            if (!progressed) CHECK(now == sent);
+            sent = now;
+            idle = progressed ? 0 : idle + 1;
+            if (idle < 3) return true;
+            Once once;  // the other worker's rank takes what there is
+            ranks.run(last_rank, once);
+            return ++drained < 40;
+        }
+    } waiter{ranks, options.ranks - 1};
+    ranks.run(0, waiter);
+    CHECK(waiter.drained == 40);
 }
 
 // After an exchange some have more updates than they formed.

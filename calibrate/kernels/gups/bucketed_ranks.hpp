@@ -127,6 +127,7 @@ class BucketedRanks : public TableRanks {
             bool progressed = receive(rank);
             own.steady = left <= share.count() / 4;
             const std::uint64_t before = left;
+            const int held = own.buckets.pending();
             for (std::uint64_t i = 0; i < stint && left > 0; ++i, --left) {
                 if (own.buckets.full() && !make_room(rank)) break;
                 update = next_update(update);
@@ -134,7 +135,8 @@ class BucketedRanks : public TableRanks {
             }
             counters_of(rank).held_max = std::max<std::int64_t>(counters_of(rank).held_max, own.buckets.pending());
             waiter.advance(before - left);
-            progressed = progressed || before != left;
+            // A part of a bucket may have found room: who is told of no progress takes nothing to be under way.
+            progressed = progressed || before != left || own.buckets.pending() != held;
             if (!waiter.yield(progressed)) return false;
         }
         return true;

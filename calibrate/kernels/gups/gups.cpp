@@ -35,6 +35,7 @@ GupsRun begun_run(const GupsOptions& options) {
 
 void take_times(GupsRun& run, const RankTimes& times) {
     static_cast<WorkerTimes&>(run) = static_cast<const WorkerTimes&>(times);
+    if (times.deadlocked) run.deadlock = "the ranks wait for each other";
     if (run.counters.updates > 0) {
         run.counters.cycles_per_update =
             static_cast<double>(times.ticks) * run.workers / static_cast<double>(run.counters.updates);
