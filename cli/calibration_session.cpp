@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
@@ -21,7 +20,9 @@ namespace {
 
 // A word of a shell's command line.
 std::string quoted(const std::string& word) {
-    return "'" + std::regex_replace(word, std::regex("'"), "'\\''") + "'";
+    std::string text = "'";
+    for (const char each : word) text += each == '\'' ? "'\\''" : std::string(1, each);
+    return text + "'";
 }
 
 std::string going_on(const CalibrationWords& words) {

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <regex>
 #include <span>
 #include <string_view>
 
@@ -61,12 +60,19 @@ std::vector<Word> words_in(std::string_view line) {
     return words;
 }
 
-// What `srun -l` and `mpirun --tag-output` put before a line: "0: ", "[1,0]<stdout>:", "[0] ".
+// Length of what `srun -l` and `mpirun --tag-output` put before a line: "0: ", "[1,0]<stdout>:", "[0] ".
 std::size_t label_of(std::string_view line) {
-    static const std::regex label(R"(\s*\d+: |\[\d+,\d+\]<stdout>: ?|\[\d+\] )");
-    std::cmatch found;
-    const auto& here = std::regex_constants::match_continuous;
-    return std::regex_search(line.data(), line.data() + line.size(), found, label, here) ? found.length() : 0;
+    constexpr std::string_view digits = "0123456789", numbers = "0123456789,";
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t end = std::min(line.find_first_not_of(digits, first), line.size());
+    if (end > first && line.substr(end).starts_with(": ")) return end + 2;
+    const std::size_t close = line.find(']');
+    if (!line.starts_with('[') || close == line.npos || close == 1) return 0;
+    if (line.substr(1, close - 1).find_first_not_of(numbers) != line.npos) return 0;
+    for (const std::string_view behind : {"<stdout>: ", "<stdout>:", " "}) {
+        if (line.substr(close + 1).starts_with(behind)) return close + 1 + behind.size();
+    }
+    return 0;
 }
 
 // Whether words are those of a row: a size, and behind it a number, or nothing where the row was cut. Not `3 processes
