@@ -87,12 +87,13 @@ int validate(const Repertoire& known, const OptionWords& words, Output& output) 
     }
     const int runs = words.has("--repeats") ? words.count("--repeats") : 5;
     require_no_launcher();
+    require_apart({{"MACHINE", words["MACHINE"]},
+                   {"--workload", words["--workload"]},
+                   {"--against", words["--against"]},
+                   {"-o", output.file},
+                   {"--freeze", words["--freeze"]}});
     if (words.has("--freeze")) {
         require_output(output, Draws::no);
-        require_apart({{"MACHINE", words["MACHINE"]},
-                       {"--workload", words["--workload"]},
-                       {"-o", output.file},
-                       {"--freeze", words["--freeze"]}});
         return emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words["--freeze"]),
                     output);
     }

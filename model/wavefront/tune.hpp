@@ -30,8 +30,7 @@ struct SweepChoice {
 /// Statement: all grids of as many ranks and all divisors, in the order of `plug_and_play_time` with the time of busy
 ///            gateways added; each by `sweep3d_time` unless its computing and fill alone take longer than the worst
 ///            of those kept (of a machine that was calibrated, whose runs correct the model, without this exception),
-///            until `effort` is spent or all are done. At least `best` are evaluated where there are so
-///            many.
+///            until `effort` is spent or all are done. At least `best` are evaluated where there are so many.
 /// Source:    derived.
 /// Range:     as both; beyond `effort` the best is that of the shortlist. InputError as `check`.
 /// Test:      tests/model/wavefront/test_tune.cpp (against all choices)
