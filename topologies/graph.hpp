@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace narrows {
@@ -21,8 +22,12 @@ struct Network {
     int hosts = 0;
     int switches = 0;
     std::vector<Edge> edges;
+    /// Where the routers begin in a part of a network, whose other hosts are no switches: see `on_part`.
+    std::optional<int> routers_from = std::nullopt;
 
     int vertices() const { return hosts + switches; }
+    /// This vertex and those after it are the routers: the switches, or all where there are none.
+    int first_router() const { return routers_from.value_or(switches > 0 ? hosts : 0); }
     void connect(int u, int v, double capacity = 1) { edges.push_back({u, v, capacity}); }
 };
 

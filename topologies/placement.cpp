@@ -120,13 +120,15 @@ Network on_part(const Network& network, const std::vector<int>& hosts, std::vect
 
     const std::vector<bool> useful = useful_vertices(network, chosen);
     std::vector<int> old = hosts;
+    std::size_t routers_from = 0;
     for (int v = 0; v < network.vertices(); ++v) {
+        if (v == network.first_router() && v > 0) routers_from = old.size();
         if (useful[v] && !chosen[v]) old.push_back(v);
     }
     std::vector<int> renamed(network.vertices(), -1);
     for (std::size_t i = 0; i < old.size(); ++i) renamed[old[i]] = static_cast<int>(i);
     const int count = static_cast<int>(hosts.size());
-    Network part{count, static_cast<int>(old.size()) - count, {}};
+    Network part{count, static_cast<int>(old.size()) - count, {}, static_cast<int>(routers_from)};
     for (const auto& [u, v, capacity] : network.edges) {
         if (useful[u] && useful[v]) part.connect(renamed[u], renamed[v], capacity);
     }

@@ -23,9 +23,10 @@ std::vector<int> listed_hosts(std::string_view text, const std::string& file, co
 
 /// `network` as a job on some of its hosts sees it: these are hosts 0 … n−1 in their order; the other hosts become
 /// switches, which forward but neither send, receive nor count in cuts, and follow in the order of their numbers, the
-/// old switches after them. A vertex that can carry no traffic, since it has no or one neighbour and is none of
-/// `hosts`, is left out, and so on until none is left. `vertex_map`, unless null, gets the old number of every new
-/// vertex. Edges keep their order. Precondition: a valid network; sorted, unique, existing hosts, at least one.
+/// old switches after them. Its routers are those of `network` that are left. A vertex that can carry no traffic, since
+/// it has no or one neighbour and is none of `hosts`, is left out, and so on until none is left. `vertex_map`, unless
+/// null, gets the old number of every new vertex. Edges keep their order. Precondition: a valid network; sorted,
+/// unique, existing hosts, at least one.
 Network on_part(const Network& network, const std::vector<int>& hosts, std::vector<int>* vertex_map = nullptr);
 
 }  // namespace narrows

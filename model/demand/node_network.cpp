@@ -53,17 +53,34 @@ std::vector<std::uint16_t> links_between_all(const Adjacency& arcs, const std::v
     return links;
 }
 
-// Links of a message that first goes to a router by chance, each as likely, of those that hosts hang on, or to a host
-// where there are no switches: on the mean, to the nearest whole number. 0 where a host cannot reach another.
-int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
-    std::optional<Distances> known = graph == nullptr ? topology.distances() : std::nullopt;
-    std::optional<Network> written;
-    if (!known && graph == nullptr && topology.links() <= most_links_written_out) written = topology.graph();
-    if (graph != nullptr || written) {
-        const Network& network = graph != nullptr ? graph->network : *written;
-        const std::size_t starts = most_searched / std::max<std::size_t>(1, network.edges.size());
-        known = host_distances(network, never_stop, static_cast<int>(std::max<std::size_t>(1, starts)));
+/// Links from a host to a router that a host reaches, on the mean over both; from some hosts of many. 0 where a host
+/// cannot reach what another does.
+double links_to_routers(const Network& network) {
+    const Adjacency arcs(network);
+    const std::vector<int> near_hosts = levels_above_hosts(network, arcs);
+    const auto most = static_cast<std::int64_t>(most_searched / std::max<std::size_t>(1, network.edges.size()));
+    const std::int64_t starts = std::clamp<std::int64_t>(most, 1, network.hosts);
+    double links = 0, ways = 0;
+    for (std::int64_t start = 0; start < starts; ++start) {
+        const std::vector<int> far = links_from(arcs, {static_cast<int>(start * network.hosts / starts)});
+        for (int router = network.first_router(); router < network.vertices(); ++router) {
+            if (near_hosts[router] < 0) continue;
+            if (far[router] < 0) return 0;
+            links += far[router];
+            ++ways;
+        }
     }
+    return ways == 0 ? 0 : links / ways;
+}
+
+// Links of a message that first goes to a router by chance, each as likely; to one that hosts hang on in a network too
+// large to be written out. On the mean, to the nearest whole number. 0 where a host cannot reach another.
+int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
+    if (graph != nullptr || topology.links() <= most_links_written_out) {
+        const double links = links_to_routers(graph != nullptr ? graph->network : topology.graph());
+        return static_cast<int>(std::lround(2 * links));
+    }
+    const auto known = topology.distances();
     if (!known) return 0;
     const auto nodes = static_cast<double>(topology.nodes());
     const double ends = topology.switched() ? 2 : 0;

@@ -4,6 +4,7 @@
 
 #include "tests/topologies/route_checks.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/placement.hpp"
 #include "topologies/routes/valiant.hpp"
 #include "topologies/topology.hpp"
 
@@ -49,6 +50,27 @@ TEST_CASE("Valiant's routing makes every permutation of a ring as good as k/4") 
             for (const double load : loads.forward) CHECK(load == Approx(k / 4.0));
             for (const double load : loads.backward) CHECK(load == Approx(k / 4.0));
         }
+    }
+}
+
+TEST_CASE("Valiant's routing of a job goes by the routers of the whole network") {
+    Network rails = unlinked(12, 6, 24);  // every host on two switches, so that all may forward
+    for (int host = 0; host < 12; ++host) {
+        rails.connect(host, 12 + host / 4);
+        rails.connect(host, 15 + host % 3);
+    }
+    const std::vector<int> hosts{0, 1, 2, 5, 9};
+    for (const Network& whole : {parse_topology("ring 11").graph(), parse_topology("torus 4x4").graph(), rails}) {
+        Traffic of_job{5, 0, {}}, of_whole{whole.hosts, 0, {}};
+        for (int from = 0; from < 5; ++from) {
+            const int to = (from + 2) % 5;
+            of_job.demands.push_back({from, to, 1.0 + from});
+            of_whole.demands.push_back({hosts[from], hosts[to], 1.0 + from});
+        }
+        const Network part = on_part(whole, hosts);
+        REQUIRE(part.edges.size() == whole.edges.size());
+        CAPTURE(whole.hosts);
+        check_equal(*valiant_loads(part, of_job, Split::by_hop), *valiant_loads(whole, of_whole, Split::by_hop));
     }
 }
 

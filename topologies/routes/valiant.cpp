@@ -31,11 +31,11 @@ Ends ends_of(const Traffic& traffic) {
     return ends;
 }
 
-// Switches that a host reaches, or all hosts where there are none.
+// Those that a host reaches, or the hosts where there are none.
 std::vector<int> routers_of(const Network& network, const std::vector<int>& component) {
     const int last_of_hosts = *std::max_element(component.begin(), component.begin() + network.hosts);
     std::vector<int> routers;
-    for (int router = network.hosts; router < network.vertices(); ++router) {
+    for (int router = network.first_router(); router < network.vertices(); ++router) {
         if (component[router] <= last_of_hosts) routers.push_back(router);
     }
     if (!routers.empty()) return routers;

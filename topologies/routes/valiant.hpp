@@ -12,7 +12,7 @@ namespace narrows {
 
 /// Mean loads when every message first goes to a random router and thence to its target (Valiant, "A scheme for fast
 /// parallel communication", SIAM J. Computing 11 (1982); Dally and Towles, "Principles and Practices of Interconnection
-/// Networks", Section 9.1). The routers are the switches, or the hosts where there are no switches; each is as likely,
+/// Networks", Section 9.1). The routers are those of the network, each as likely,
 /// source and target included. Both halves take shortest paths divided as `split` says, the second from its target
 /// back, so that by_hop its traffic splits equally over the links on. `stop` is asked after every eight hosts; when it
 /// says true there is no result.

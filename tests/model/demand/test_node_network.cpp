@@ -6,6 +6,7 @@
 #include "model/demand/node_network.hpp"
 #include "topologies/adjacency.hpp"
 #include "topologies/distance.hpp"
+#include "topologies/placement.hpp"
 #include "topologies/routes/dimension_order.hpp"
 #include "topologies/routes/up_down.hpp"
 
@@ -63,6 +64,14 @@ TEST_CASE("by Valiant's routing each message takes twice the mean way") {
     const int expected = static_cast<int>(std::lround(2 + 2 * links / graph.hosts));
     CHECK(NodeNetwork(dragonfly, nullptr, valiant).links_between(0, 3) == expected);
     CHECK(NodeNetwork(dragonfly, graph_alone, valiant).links_between(0, 3) == expected);
+}
+
+TEST_CASE("a detour of a job's messages goes by the routers of the whole network") {
+    const Topology ring = parse_topology("ring 41");
+    const auto part = std::make_shared<const BoundedNetwork>(BoundedNetwork{on_part(ring.graph(), {0, 1, 2}), {}, {}});
+    const Routing valiant = parse_routing("valiant");
+    CHECK(NodeNetwork(parse_topology("ring 3"), part, valiant).detour() ==
+          NodeNetwork(ring, nullptr, valiant).detour());
 }
 
 TEST_CASE("the mean way of a network too large to search from each node is that from some") {
