@@ -91,11 +91,7 @@ void keep_hosts(const std::string& choice, GivenNetwork& given) {
 void widen_host_links(GivenNetwork& given) {
     write_out(given);
     Network& network = *given.graph;
-    std::vector<int> degree(network.vertices());
-    for (const auto& edge : network.edges) {
-        ++degree[edge.u];
-        ++degree[edge.v];
-    }
+    const std::vector<int> degree = degrees(network.vertices(), network.edges);
     const auto hangs = [&](const Edge& edge) {
         return (edge.u < network.hosts && degree[edge.u] == 1) || (edge.v < network.hosts && degree[edge.v] == 1);
     };
@@ -133,8 +129,7 @@ std::vector<int> GivenNetwork::grid_shape() const {
 std::string GivenNetwork::label(int vertex) const {
     if (numbers_in_whole.empty()) return vertex_label(*graph, vertex, names, grid_shape());
     if (!names.empty()) return names[vertex];
-    const int switches =
-        std::max(0, *std::max_element(numbers_in_whole.begin(), numbers_in_whole.end()) + 1 - hosts_of_whole);
+    const int switches = std::max(0, *std::ranges::max_element(numbers_in_whole) + 1 - hosts_of_whole);
     return vertex_label(Network{hosts_of_whole, switches, {}}, numbers_in_whole[vertex], {}, grid_shape());
 }
 

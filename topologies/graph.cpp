@@ -15,14 +15,18 @@ void require_valid(const Network& network) {
     }
 }
 
-int largest_degree(const Network& network) {
-    require_valid(network);
-    std::vector<int> degree(network.vertices());
-    for (const auto& edge : network.edges) {
+std::vector<int> degrees(int vertices, const std::vector<Edge>& edges) {
+    std::vector<int> degree(vertices);
+    for (const auto& edge : edges) {
         ++degree[edge.u];
         ++degree[edge.v];
     }
-    return *std::max_element(degree.begin(), degree.end());
+    return degree;
+}
+
+int largest_degree(const Network& network) {
+    require_valid(network);
+    return std::ranges::max(degrees(network.vertices(), network.edges));
 }
 
 std::vector<double> capacity_at(const Network& network) {

@@ -31,6 +31,9 @@ struct Network {
     void connect(int u, int v, double capacity = 1) { edges.push_back({u, v, capacity}); }
 };
 
+/// By vertex, how many of these edges end at it.
+std::vector<int> degrees(int vertices, const std::vector<Edge>& edges);
+
 /// Most edges at one vertex. Throws std::logic_error unless `network` is valid (see `require_valid`).
 int largest_degree(const Network& network);
 

@@ -145,13 +145,8 @@ bool all_different(const std::vector<std::vector<int>>& components, const std::v
 
 /// A ring of three or more or a path, with equal capacities: its size, negative for a path; 0 for anything else.
 int line_size(const Network& network, double capacity) {
-    std::vector<int> degree(network.hosts);
-    for (const auto& edge : network.edges) {
-        if (edge.capacity != capacity) return 0;
-        ++degree[edge.u];
-        ++degree[edge.v];
-    }
-    if (*std::max_element(degree.begin(), degree.end()) > 2) return 0;
+    const auto differs = [&](const Edge& edge) { return edge.capacity != capacity; };
+    if (std::ranges::any_of(network.edges, differs) || largest_degree(network) > 2) return 0;
     const std::int64_t links = std::ssize(network.edges);
     if (links == network.hosts) return network.hosts;
     return links == network.hosts - 1 ? -network.hosts : 0;
@@ -191,8 +186,7 @@ std::vector<Network> cartesian_factors(const Network& network, const Stop& stop)
         factors.push_back(std::move(*factor));
     }
     if (product != n || !all_different(coordinates, sizes, n)) return {};
-    std::stable_sort(factors.begin(), factors.end(),
-                     [](const Network& a, const Network& b) { return a.hosts > b.hosts; });
+    std::ranges::stable_sort(factors, std::ranges::greater{}, &Network::hosts);
     return factors;
 }
 

@@ -85,7 +85,7 @@ void NetworkBuilder::connect(int u, int v, double capacity, std::string_view pla
 
 void NetworkBuilder::require_host() const {
     if (names_.size() == 0) throw source_->error_of_file("there is no host and no link in this file: give it some");
-    if (std::count(kinds_.begin(), kinds_.end(), VertexKind::switching) == names_.size()) {
+    if (std::ranges::count(kinds_, VertexKind::switching) == names_.size()) {
         throw source_->error_of_file(
             fmt::format("all {} are declared switches, and cuts count hosts: declare some vertices hosts",
                         plural(names_.size(), "vertex", "vertices")));
@@ -120,7 +120,7 @@ std::vector<int> NetworkBuilder::order(const std::vector<std::string>& names) co
     std::vector<int> order(names.size());
     std::iota(order.begin(), order.end(), 0);
     if (numbers.size() == names.size()) {
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return numbers[a] < numbers[b]; });
+        std::ranges::stable_sort(order, [&](int a, int b) { return numbers[a] < numbers[b]; });
     }
     std::stable_partition(order.begin(), order.end(), [&](int v) { return kinds_[v] != VertexKind::switching; });
     return order;
@@ -128,7 +128,7 @@ std::vector<int> NetworkBuilder::order(const std::vector<std::string>& names) co
 
 void NetworkBuilder::pair_opposite_arcs() {
     const auto key = [](const Edge& e) { return std::tuple(std::min(e.u, e.v), std::max(e.u, e.v), e.u > e.v); };
-    std::stable_sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
+    std::ranges::stable_sort(edges_, [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
     std::vector<Edge> links;
     std::int64_t single = 0;
     std::int64_t paired = 0;
@@ -201,17 +201,14 @@ void NetworkBuilder::warn_of_parts() {
         if (kinds_[v] != VertexKind::switching) hosting[joined.find(v)] = true;
     }
     warn(fmt::format("the network is in {} parts that no link joins, {} of them with hosts", joined.sets(),
-                     std::count(hosting.begin(), hosting.end(), true)));
+                     std::ranges::count(hosting, true)));
 }
 
 void NetworkBuilder::warn_of_undeclared_switches(std::string_view remedy) {
     const auto is_declared = [](VertexKind kind) { return kind != VertexKind::undeclared; };
-    if (std::any_of(kinds_.begin(), kinds_.end(), is_declared)) return;
-    std::vector<int> degree(kinds_.size()), hanging(kinds_.size());
-    for (const auto& [u, v, capacity] : edges_) {
-        ++degree[u];
-        ++degree[v];
-    }
+    if (std::ranges::any_of(kinds_, is_declared)) return;
+    const std::vector<int> degree = degrees(vertices(), edges_);
+    std::vector<int> hanging(kinds_.size());
     for (const auto& [u, v, capacity] : edges_) {
         if (degree[u] == 1) ++hanging[v];
         if (degree[v] == 1) ++hanging[u];
@@ -240,7 +237,7 @@ LabelledNetwork NetworkBuilder::finish(std::string format, std::string capacity_
         number[place[i]] = static_cast<int>(i);
         result.names[i] = std::move(names[place[i]]);
     }
-    result.network.switches = static_cast<int>(std::count(kinds_.begin(), kinds_.end(), VertexKind::switching));
+    result.network.switches = static_cast<int>(std::ranges::count(kinds_, VertexKind::switching));
     result.network.hosts = static_cast<int>(kinds_.size()) - result.network.switches;
     result.network.edges = std::move(edges_);
     for (Edge& edge : result.network.edges) edge = {number[edge.u], number[edge.v], edge.capacity};

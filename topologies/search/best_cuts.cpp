@@ -42,12 +42,8 @@ class CutSearch {
 
     /// Every host alone, and every switch with the hosts that hang on it alone.
     void offer_single_places() {
-        std::vector<int> links(network_.vertices());
+        const std::vector<int> links = degrees(network_.vertices(), network_.edges);
         const std::vector<double> capacity = capacity_at(network_);
-        for (const auto& edge : network_.edges) {
-            ++links[edge.u];
-            ++links[edge.v];
-        }
         std::vector<double> outside(capacity);
         std::vector<std::vector<int>> hanging(network_.vertices());
         for (const auto& edge : network_.edges) {
