@@ -29,7 +29,7 @@ std::int64_t byte_size(const std::string& text, std::int64_t most) {
 std::vector<std::int64_t> sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
     std::vector<std::int64_t> sizes = whole_values(
         option, text, [most](const std::string& size) { return byte_size(size, most); }, true);
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }

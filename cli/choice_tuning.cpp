@@ -17,8 +17,8 @@ OptionWords with_choice(OptionWords words, const Choices& choices, const std::ve
 
 // Whether the option takes a whole number.
 bool is_count(const Workload& workload, const std::string& name) {
-    return std::any_of(workload.options.begin(), workload.options.end(),
-                       [&name](const Option& option) { return option.name() == name && option.most > 0; });
+    return std::ranges::any_of(workload.options,
+                               [&name](const Option& option) { return option.name() == name && option.most > 0; });
 }
 
 nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& choices, const RankedChoice& one) {
@@ -41,8 +41,8 @@ Choices without_fixed(const Choices& choices, OptionWords& words) {
     Choices left{{}, std::vector<std::vector<std::string>>(choices.words.size())};
     for (std::size_t option = 0; option < choices.options.size(); ++option) {
         const std::string& first = choices.words.front()[option];
-        const bool is_fixed = std::all_of(choices.words.begin(), choices.words.end(),
-                                          [&](const auto& chosen) { return chosen[option] == first; });
+        const bool is_fixed =
+            std::ranges::all_of(choices.words, [&](const auto& chosen) { return chosen[option] == first; });
         if (is_fixed) words[choices.options[option]] = first;
         if (is_fixed) continue;
         left.options.push_back(choices.options[option]);

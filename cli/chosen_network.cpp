@@ -45,8 +45,7 @@ std::vector<std::string> remarks_of(const GivenNetwork& given) {
     std::vector<std::string> remarks = given.warnings;
     const auto is_weighted = [](const Edge& edge) { return edge.capacity != 1; };
     const auto& edges = given.graph->edges;
-    if (given.capacity_unit != "links" && !bandwidth_unit(given) &&
-        std::any_of(edges.begin(), edges.end(), is_weighted)) {
+    if (given.capacity_unit != "links" && !bandwidth_unit(given) && std::ranges::any_of(edges, is_weighted)) {
         remarks.push_back(
             fmt::format("capacities of {} have no unit: each counts as so many of the machine's links; a line "
                         "'# capacities in Gbit/s' in an edge list gives one",

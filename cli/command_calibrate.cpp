@@ -149,8 +149,8 @@ Command calibrate_command() {
         [](CLI::App& app, const Arguments& arguments) {
             const auto words = std::make_shared<CalibrationWords>();
             words->choice.kernels = calibrated_kernels(arguments.known);
-            words->choice.messages = std::any_of(arguments.known.kernels.begin(), arguments.known.kernels.end(),
-                                                 [](const Kernel& one) { return one.measures_messages; });
+            words->choice.messages =
+                std::ranges::any_of(arguments.known.kernels, [](const Kernel& one) { return one.measures_messages; });
             app.add_flag("--quick", words->choice.quick, "less than a minute, wider intervals");
             app.add_flag("--allow-noise", words->choice.allow_noise,
                          "measure on a busy machine too, with wider intervals");

@@ -319,7 +319,7 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
     Progress progress(output.progress, "compare");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     for (Compared& one : all) {
-        const auto alike = std::find_if(all.begin(), all.end(), [&one](const Compared& other) {
+        const auto alike = std::ranges::find_if(all, [&one](const Compared& other) {
             const auto place = [](const OptionWords& of) {
                 return std::tie(of["--machine"], of["--network"], of["--hosts"]);
             };

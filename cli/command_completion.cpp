@@ -10,7 +10,7 @@ namespace {
 
 int print_completion(const std::string& shell, Output& output) {
     const std::vector<std::string> shells = {"bash", "zsh", "fish"};
-    if (std::find(shells.begin(), shells.end(), shell) == shells.end()) {
+    if (std::ranges::find(shells, shell) == shells.end()) {
         throw InputError(fmt::format("there is no completion for '{}'{} (there is: {})", shell,
                                      did_you_mean(shell, shells), fmt::join(shells, ", ")));
     }

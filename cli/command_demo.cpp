@@ -39,8 +39,8 @@ std::string what_if_text(const Workload& workload, const Machine& machine, const
 }
 
 int demo(const Repertoire& known, Output& output) {
-    const auto shown = std::find_if(known.workloads.begin(), known.workloads.end(),
-                                    [](const Workload& one) { return static_cast<bool>(one.demonstrated); });
+    const auto shown =
+        std::ranges::find_if(known.workloads, [](const Workload& one) { return static_cast<bool>(one.demonstrated); });
     if (shown == known.workloads.end()) throw InputError("there is no workload to demonstrate");
     const Workload& workload = *shown;
     require_no_launcher();

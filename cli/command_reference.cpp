@@ -11,7 +11,7 @@ namespace {
 int write_reference(const std::string& language, const std::filesystem::path& folder, const Repertoire& known,
                     Output& output) {
     const std::vector<std::string> languages = {"man", "markdown"};
-    if (std::find(languages.begin(), languages.end(), language) == languages.end()) {
+    if (std::ranges::find(languages, language) == languages.end()) {
         throw InputError(fmt::format("there are no pages as '{}'{} (there are: {})", language,
                                      did_you_mean(language, languages), fmt::join(languages, ", ")));
     }

@@ -42,7 +42,7 @@ void add_unused_paths(const Machine& machine, Document& document) {
         const auto takes_it = [&](const std::string& protocol) {
             return has(machine, fmt::format("protocols.{}.{}", protocol, path));
         };
-        if (std::any_of(protocols.begin(), protocols.end(), takes_it)) continue;
+        if (std::ranges::any_of(protocols, takes_it)) continue;
         document.remarks.push_back(
             fmt::format("no protocol takes path '{0}': add one, such as 'protocols: {{{0}: {{{0}: 1}}}}'", path));
     }

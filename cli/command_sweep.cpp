@@ -147,8 +147,8 @@ Table table_of(const Sweep& sweep, const std::vector<FoundPoint>& found, const R
 
 // That of an answer names a code or an algorithm, which may be what varies.
 std::string title_of(const Sweep& sweep, const Answer& first) {
-    const bool words_vary = std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                                        [](const SweptAxis& axis) { return !axis.values.texts.empty(); });
+    const bool words_vary =
+        std::ranges::any_of(sweep.axes, [](const SweptAxis& axis) { return !axis.values.texts.empty(); });
     return words_vary ? fmt::format("{} on {}", sweep.workload.name, first.machine) : first.title;
 }
 
@@ -280,7 +280,7 @@ int run_sweep(const AskedWorkload& asked, const GridOptions& options, Output& ou
     const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
     RowFormat format;
     format.unit = sweep.workload.is_rate ? "1/s" : "s";
-    format.with_interval = std::any_of(sweep.machine.parameters.begin(), sweep.machine.parameters.end(), is_uncertain);
+    format.with_interval = std::ranges::any_of(sweep.machine.parameters, is_uncertain);
     const auto ends = [&](const char* ending) { return output.file.ends_with(ending); };
     format.json = output.file.empty() ? output.format == "jsonl" : ends(".jsonl");
     if (format.json || (output.file.empty() ? output.format == "csv" : ends(".csv"))) {

@@ -76,7 +76,7 @@ std::string export_text(GivenNetwork& given, const std::string& file, std::ostre
 
 int check_certificate(const std::string& file, const Stop& stop, Output& output) {
     const Certificate certificate = read_certificate(read_whole_file(file), file);
-    const auto& [hosts, switches, edges] = certificate.network;
+    const int hosts = certificate.network.hosts;
     Document document{json_of("topology")};
     document.json["certificate"] = file;
     document.json["nodes"] = hosts;
@@ -96,7 +96,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
         table.rows.push_back({claim, number(claimed), number(proven), TableCell(holds ? "yes" : "NO", {holds}), how});
     }
     document.json["holds"] = all;
-    document.notes.push_back(fmt::format("{}: {} nodes, {} links; {}", file, hosts, edges.size(),
+    document.notes.push_back(fmt::format("{}: {} nodes, {} links; {}", file, hosts, certificate.network.edges.size(),
                                          all ? "every claim is proven" : "NOT every claim is proven"));
     document.tables.push_back(table);
     return emit(document, output, all);
@@ -201,7 +201,7 @@ Options topology_options() {
 /// Whether an option is given beside these.
 bool says_more(const OptionWords& words, const std::vector<std::string>& than) {
     return std::any_of(words.options().begin(), words.options().end(), [&](const Option& option) {
-        return words.has(option.name()) && std::find(than.begin(), than.end(), option.name()) == than.end();
+        return words.has(option.name()) && std::ranges::find(than, option.name()) == than.end();
     });
 }
 

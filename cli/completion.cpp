@@ -29,8 +29,8 @@ struct TypedWords {
     }
 
     const ListedOption* named(const std::string& word) const {
-        const auto found = std::find_if(options.begin(), options.end(), [&word](const ListedOption& one) {
-            return !one.positional && std::find(one.names.begin(), one.names.end(), word) != one.names.end();
+        const auto found = std::ranges::find_if(options, [&word](const ListedOption& one) {
+            return !one.positional && std::ranges::find(one.names, word) != one.names.end();
         });
         return found == options.end() ? nullptr : &*found;
     }
@@ -214,8 +214,7 @@ WordCompletion completion(const std::vector<std::string>& words, const Repertoir
     if (before.size() > 1 && before.front() == "help") before.erase(before.begin());
     if (before.empty()) return command_names(begun, known);
     const std::vector<Command> all = commands(known);
-    const auto command =
-        std::find_if(all.begin(), all.end(), [&](const Command& one) { return one.name == before.front(); });
+    const auto command = std::ranges::find(all, before.front(), &Command::name);
     if (command == all.end()) return {};
     before.erase(before.begin());
     try {

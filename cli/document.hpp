@@ -55,8 +55,7 @@ struct Plot {
 
     /// The series of this name, a new one behind the others where there is none.
     Series& named(const std::string& name, Look look) {
-        const auto found =
-            std::find_if(series.begin(), series.end(), [&name](const Series& one) { return one.name == name; });
+        const auto found = std::ranges::find(series, name, &Series::name);
         return found != series.end() ? *found : series.emplace_back(Series{name, look});
     }
 };

@@ -77,7 +77,7 @@ std::optional<ClockedMachine> clocked_machine(const OptionWords& words) {
     const Machine machine = load_machine(words["--machine"]);
     ClockedMachine clocked = clocked_gups(machine, clocked_query(words, machine));
     const std::vector<std::string> shipped = machine_ids();
-    clocked.usual = clocked.usual && std::find(shipped.begin(), shipped.end(), words["--machine"]) != shipped.end();
+    clocked.usual = clocked.usual && std::ranges::find(shipped, words["--machine"]) != shipped.end();
     return clocked;
 }
 

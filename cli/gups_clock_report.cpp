@@ -144,8 +144,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
                                   counted(clocked.query.nodes, "node"), counted(run.bucket, "update"))};
     const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     const auto dash_unless_steady = [steady](TableCell cell) { return steady ? std::move(cell) : TableCell("-"); };
-    const double fullest =
-        times.fullest_link.empty() ? 0 : *std::max_element(times.fullest_link.begin(), times.fullest_link.end());
+    const double fullest = times.fullest_link.empty() ? 0 : *std::ranges::max_element(times.fullest_link);
     Table table{"",
                 {"nodes",
                  "GUPS",

@@ -106,7 +106,7 @@ Document import_document(const Import& import, const std::string& file) {
     for (const std::string& line : made.used) document.notes.push_back("from " + line);
     Table table{"", {"parameter", value_column(), "source"}, {}};
     for (const Parameter& one : made.machine.parameters) {
-        if (std::find(made.paths.begin(), made.paths.end(), one.path) == made.paths.end()) continue;
+        if (std::ranges::find(made.paths, one.path) == made.paths.end()) continue;
         if (one.path.starts_with("protocols.") || one.path.ends_with(".piece")) continue;
         table.rows.push_back({one.path, value_cell(one), one.source});
     }

@@ -19,7 +19,7 @@ std::vector<int> shape_of(const GivenNetwork& given) {
 
 bool is_pattern(const std::string& word) {
     const auto& known = traffic_patterns();
-    return std::find(known.begin(), known.end(), word) != known.end();
+    return std::ranges::find(known, word) != known.end();
 }
 
 /// A word with a dot or a slash is meant as a file, even one that is missing.

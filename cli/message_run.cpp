@@ -90,7 +90,7 @@ std::vector<std::size_t> sizes_in_words(const OptionWords& words, const MessageO
         return {sizes.begin(), sizes.end()};
     }
     std::vector<std::size_t> sizes = vector_sizes(words["--dimension"], options.ranks);
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }
@@ -116,7 +116,7 @@ std::vector<std::size_t> measured_sizes(const OptionWords& words, const MessageO
     for (const auto* more : {&between.fitted, &between.judging}) {
         sizes.insert(sizes.end(), more->begin(), more->end());
     }
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     return sizes;
 }
 

@@ -232,8 +232,8 @@ nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Targe
 Table frontier_table(const std::vector<const PricedSetting*>& settings, const std::string& spent, const Target& target,
                      const Figures& figures) {
     const std::string column = fmt::format("{} {}", spent, settings.front()->expense.unit);
-    const bool with_interval = std::any_of(settings.begin(), settings.end(),
-                                           [](const auto* one) { return one->outcome.interval.has_value(); });
+    const bool with_interval =
+        std::ranges::any_of(settings, [](const auto* one) { return one->outcome.interval.has_value(); });
     Table table;
     for (const SettingValue& one : settings.front()->values) table.header.emplace_back(one.name);
     table.header.emplace_back(column);
@@ -288,7 +288,7 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     std::vector<const PricedSetting*> best;
     for (const std::size_t one : frontier(offers, target.is_time)) best.push_back(&settings[one]);
     const auto reaches = [&](const PricedSetting* one) { return target.is_reached_by(one->outcome.value); };
-    const auto cheapest = std::find_if(best.begin(), best.end(), reaches);
+    const auto cheapest = std::ranges::find_if(best, reaches);
     found = cheapest != best.end();
     const PricedSetting& shown = found ? **cheapest : *best.back();
     const Sweep sweep = varied.on(asked, shown.network);

@@ -254,7 +254,7 @@ void add_machine_remarks(Document& document, const Machine& machine) {
                                       machine.network_name));
     }
     for (const std::string& remark : remarks) {  // of several machines each once
-        if (std::find(document.remarks.begin(), document.remarks.end(), remark) != document.remarks.end()) continue;
+        if (std::ranges::find(document.remarks, remark) != document.remarks.end()) continue;
         document.json["remarks"].push_back(remark);
         document.remarks.push_back(remark);
     }

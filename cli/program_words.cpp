@@ -31,7 +31,7 @@ bool is_fraction(const ProgramOption& option) {
 Program read_program(const std::string& name) {
     Program program = load_program(name);
     for (const ProgramOption& option : program.options) {
-        if (std::find(reserved.begin(), reserved.end(), option.name) == reserved.end()) continue;
+        if (std::ranges::find(reserved, option.name) == reserved.end()) continue;
         option.origin.fail(fmt::format("'--{}' is an option of narrows itself: give it another name", option.name));
     }
     return program;

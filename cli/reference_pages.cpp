@@ -126,8 +126,8 @@ std::string program_page(PageWriter& writer, const std::vector<Command>& all) {
 }
 
 bool is_about(const std::vector<ListedOption>& options, const std::string& word) {
-    return std::any_of(options.begin(), options.end(),
-                       [&word](const ListedOption& one) { return one.positional && one.takes == word; });
+    return std::ranges::any_of(options,
+                               [&word](const ListedOption& one) { return one.positional && one.takes == word; });
 }
 
 /// The options that a command has before its words name anything; of one about a workload those beside the workload's.
@@ -156,7 +156,7 @@ void write_all_groups(PageWriter& writer, const Command& command, const std::vec
         for (const Kernel& kernel : known.kernels) write_groups(writer, kernel.name, kernel.options);
     }
     const bool takes_workload =
-        std::any_of(options.begin(), options.end(), [](const ListedOption& one) { return one.takes == "WORKLOAD"; });
+        std::ranges::any_of(options, [](const ListedOption& one) { return one.takes == "WORKLOAD"; });
     if (!takes_workload) return;
     if (with_workloads.empty()) {
         with_workloads = command.name;

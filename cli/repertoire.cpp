@@ -21,15 +21,13 @@ Kernel sweep3d_kernel();
 std::vector<Kernel> message_kernels();
 
 const Workload* Repertoire::workload(const std::string& name) const {
-    const auto found =
-        std::find_if(workloads.begin(), workloads.end(), [&](const Workload& one) { return one.name == name; });
+    const auto found = std::ranges::find(workloads, name, &Workload::name);
     return found == workloads.end() ? nullptr : &*found;
 }
 
 const Kernel* Repertoire::kernel(const std::string& name) const {
-    const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& one) {
-        return one.name == name || (!one.alias.empty() && one.alias == name);
-    });
+    const auto found = std::ranges::find_if(
+        kernels, [&](const Kernel& one) { return one.name == name || (!one.alias.empty() && one.alias == name); });
     return found == kernels.end() ? nullptr : &*found;
 }
 

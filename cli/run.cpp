@@ -109,7 +109,7 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
     if (arguments.empty() || arguments.front().starts_with("-")) return;
     std::vector<std::string> names;
     for (const Command& command : known) names.push_back(command.name);
-    if (std::find(names.begin(), names.end(), arguments.front()) != names.end()) return;
+    if (std::ranges::find(names, arguments.front()) != names.end()) return;
     throw InputError(fmt::format("there is no command '{}'{} ('narrows --help' lists them)", arguments.front(),
                                  did_you_mean(arguments.front(), names)));
 }
@@ -165,7 +165,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     const CLI::App* sub = app.get_subcommands().front();
     const std::string chosen = sub->get_name();
     if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
-    const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
+    const auto command = std::ranges::find(known, chosen, &Command::name);
     if (output.quiet) {
         for (std::ostream* const stream : {&remarks, &steps}) stream->rdbuf(nullptr);
     }

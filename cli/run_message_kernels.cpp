@@ -80,7 +80,7 @@ struct Fitted {
     SizesBetween between;
     MessageCurve curve;
 
-    bool is_asked(std::size_t bytes) const { return std::binary_search(asked.begin(), asked.end(), bytes); }
+    bool is_asked(std::size_t bytes) const { return std::ranges::binary_search(asked, bytes); }
 };
 
 Fitted fitted(const OptionWords& words, const MessageOptions& options, const MessageRun& run) {

@@ -13,7 +13,7 @@ namespace {
 
 // The parameters that make most of the interval, at most three.
 std::string best_measured(std::vector<Sensitivity> found) {
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    std::ranges::stable_sort(found, [](const auto& a, const auto& b) {
         return a.interval_share.value_or(0) > b.interval_share.value_or(0);
     });
     constexpr std::size_t most = 3;

@@ -41,7 +41,7 @@ std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
     std::vector<std::string> names;
     for (const SizeRow& row : rows) {
         for (const Part& part : row.answer.parts) {
-            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
+            if (std::ranges::find(names, part.name) == names.end()) names.push_back(part.name);
         }
     }
     return names;

@@ -94,7 +94,7 @@ Sweep sweep_of(const AskedWorkload& asked) {
     std::erase_if(words.changes, [&](const std::string& change) {
         const auto [path, value] = split_change(change);
         if (!is_varied(value)) return false;
-        if (std::find(options.begin(), options.end(), path) != options.end()) {
+        if (std::ranges::find(options, path) != options.end()) {
             throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, value));
         }
         if (std::ranges::find(axes, path, &TypedAxis::name) != axes.end())
@@ -114,7 +114,7 @@ Sweep sweep_over(const Workload& workload, OptionWords words, const std::vector<
     Sweep sweep{workload, std::move(words), {}, {}, 0};
     const std::vector<std::string> options = word_options(workload);
     const auto is_option = [&options](const std::string& name) {
-        return std::find(options.begin(), options.end(), name) != options.end();
+        return std::ranges::find(options, name) != options.end();
     };
     for (const TypedAxis& axis : axes) {
         if (is_option(axis.name)) sweep.words["--" + axis.name].clear();

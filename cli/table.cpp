@@ -28,11 +28,10 @@ std::vector<std::string> texts_of(const std::vector<TableColumn>& header) {
 std::vector<bool> numeric_columns(const Table& table) {
     std::vector<bool> numeric;
     for (std::size_t column = 0; column < table.header.size(); ++column) {
-        numeric.push_back(!table.rows.empty() &&
-                          std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-                              const std::string& cell = row[column].text;
-                              return is_number(cell) || cell.empty() || cell == "-";
-                          }));
+        numeric.push_back(!table.rows.empty() && std::ranges::all_of(table.rows, [&](const auto& row) {
+            const std::string& cell = row[column].text;
+            return is_number(cell) || cell.empty() || cell == "-";
+        }));
     }
     return numeric;
 }

@@ -83,7 +83,7 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
                   high.value_or(value) * scale);
         line.x.push_back(each.measured.value * scale);
     }
-    std::sort(line.x.begin(), line.x.end());
+    std::ranges::sort(line.x);
     line.y = line.x;
     plot.series = {line, held, missed};
     return plot;

@@ -45,7 +45,7 @@ TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
 
 Machine with_varied(Machine machine, const Workload& workload, const TypedAxis& axis) {
     const std::vector<std::string> options = word_options(workload);
-    const bool is_option = std::find(options.begin(), options.end(), axis.name) != options.end();
+    const bool is_option = std::ranges::find(options, axis.name) != options.end();
     const bool is_missing =
         !is_option && schema_row(axis.name) != nullptr && !newer_place(axis.name) && !has(machine, axis.name);
     if (!is_missing || axis.values.empty()) return machine;
@@ -58,7 +58,7 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
     name_.erase(0, name_.find_first_not_of('-'));
     if (name_ == "n" && !workload.has_option("--n")) name_ = "nodes";
     const std::vector<std::string> options = word_options(workload);
-    if (std::find(options.begin(), options.end(), name_) != options.end()) {
+    if (std::ranges::find(options, name_) != options.end()) {
         option_ = "--" + name_;
         const Option& option = *std::ranges::find(workload.options, option_, &Option::name);
         fraction_ = option.is_fraction;
@@ -148,7 +148,7 @@ std::optional<double> Variable::now(const OptionWords& words, const Answer& answ
     }
     if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
-    std::replace(key.begin(), key.end(), '-', '_');
+    std::ranges::replace(key, '-', '_');
     const bool of_file = answer.json.contains("options") && answer.json["options"].contains(name_);
     const auto& json = of_file ? answer.json["options"] : answer.json;
     const std::string member = json.contains(name_) ? name_ : key;

@@ -10,7 +10,7 @@ namespace narrows {
 Options options_named(const Options& rows, const std::vector<std::string>& names) {
     Options found;
     for (const std::string& name : names) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const Option& one) { return one.name() == name; });
+        const auto row = std::ranges::find(rows, name, &Option::name);
         if (row == rows.end()) throw std::logic_error("no option is called " + name);
         found.push_back(*row);
     }

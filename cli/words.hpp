@@ -109,7 +109,7 @@ class OptionWords {
 /// nor behind one, else the first that is no option; empty when there is none.
 template <class IsKnown>
 std::string named_in(const Arguments& arguments, const IsKnown& is_known) {
-    const auto known = std::find_if(arguments.begin(), arguments.end(), is_known);
+    const auto known = std::ranges::find_if(arguments, is_known);
     if (known != arguments.end()) return *known;
     bool behind_option = false;
     std::string behind;  // perhaps a flag

@@ -41,8 +41,8 @@ std::vector<std::string> behind_workload(const Arguments& arguments) {
 Options common_options(const std::vector<std::pair<std::string, Workload>>& workloads) {
     Options common = workloads.front().second.options;
     const auto is_missing = [&workloads](const Option& option) {
-        return std::any_of(workloads.begin(), workloads.end(),
-                           [&option](const auto& one) { return !one.second.has_option(option.name()); });
+        return std::ranges::any_of(workloads,
+                                   [&option](const auto& one) { return !one.second.has_option(option.name()); });
     };
     common.erase(std::remove_if(common.begin(), common.end(), is_missing), common.end());
     return common;

@@ -110,8 +110,7 @@ struct Workload {
 
     /// By its name, `--nodes`.
     bool has_option(std::string_view option) const {
-        return std::any_of(options.begin(), options.end(),
-                           [option](const Option& one) { return one.name() == option; });
+        return std::ranges::any_of(options, [option](const Option& one) { return one.name() == option; });
     }
 };
 

@@ -209,9 +209,7 @@ class BenchmarkReader {
                                      known_->unit == "(us)" ? "microseconds, '(us)'" : known_->unit, known_->name));
         }
         const auto column = [&names](std::string_view name) {
-            return static_cast<std::size_t>(
-                std::find_if(names.begin(), names.end(), [name](const Word& word) { return word.text == name; }) -
-                names.begin());
+            return static_cast<std::size_t>(std::ranges::find(names, name, &Word::text) - names.begin());
         };
         rates_ = !is_imb_ && column("Messages/s") < names.size();
         value_column_ = is_imb_ ? column(known_->unit) : rates_ ? 2 : 1;
@@ -221,7 +219,7 @@ class BenchmarkReader {
     // IMB says so where a size took too long or too much memory.
     bool was_not_run(const std::vector<Word>& words) {
         constexpr std::array states = {"time-out.;", "out-of-mem.;", "int-overflow.;"};
-        if (words.size() < 2 || std::find(states.begin(), states.end(), words[1].text) == states.end()) return false;
+        if (words.size() < 2 || std::ranges::find(states, words[1].text) == states.end()) return false;
         passed_over_ = true;
         output_.unused.push_back(fmt::format("{}: {} of {} B: {}", output_.file, table_.name, words[0].text,
                                              words[1].text.substr(0, words[1].text.find('.'))));
@@ -247,7 +245,7 @@ class BenchmarkReader {
         constexpr double most_bytes = 1e12, least = 1e-6, most = 1e15;  // beyond them nobody has measured
         if (!bytes || *bytes != std::floor(*bytes) || *bytes < 0 || *bytes > most_bytes)
             source_.fail(place(words[0].begin), "expected a size in whole bytes");
-        if (std::any_of(words.begin(), words.end(), [](const Word& word) { return word.text == "Fail"; })) {
+        if (std::ranges::any_of(words, [](const Word& word) { return word.text == "Fail"; })) {
             source_.fail(place(0), "the benchmark failed at this size: run it again");
         }
         const std::string_view printed = words[value_column_].text;
@@ -255,7 +253,7 @@ class BenchmarkReader {
             passed_over_ = true;
             return;
         }
-        if (!value || *value > most || (*value<least&& * bytes> 0)) {
+        if (!value || *value > most || (*bytes > 0 && *value < least)) {
             source_.fail(place(words[value_column_].begin), "expected a number above zero");
         }
         if (!table_.rows.empty() && *bytes <= table_.rows.back().bytes) {

@@ -50,8 +50,7 @@ std::int64_t CellCall::count(std::size_t i) const {
 }
 
 const CellFunction* CellValues::function_named(const std::string& name) const {
-    const auto found = std::find_if(language_.functions.begin(), language_.functions.end(),
-                                    [&name](const CellFunction& one) { return one.name == name; });
+    const auto found = std::ranges::find(language_.functions, name, &CellFunction::name);
     return found == language_.functions.end() ? nullptr : &*found;
 }
 

@@ -68,8 +68,8 @@ class CsvReader {
 
     void refuse_equal_columns(int line) const {
         std::vector<std::string> names = table_.columns;
-        std::sort(names.begin(), names.end());
-        const auto twice = std::adjacent_find(names.begin(), names.end());
+        std::ranges::sort(names);
+        const auto twice = std::ranges::adjacent_find(names);
         if (twice != names.end()) {
             source_.fail({line, 1}, fmt::format("column '{}' comes twice: rename one", *twice));
         }
@@ -124,7 +124,7 @@ std::string CsvTable::about(std::string_view key) const {
 }
 
 std::size_t CsvTable::column(std::string_view name) const {
-    const auto found = std::find(columns.begin(), columns.end(), name);
+    const auto found = std::ranges::find(columns, name);
     if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
     throw InputError(fmt::format("{} has no column '{}'{}", file, name, did_you_mean(std::string(name), columns)));
 }

@@ -33,7 +33,7 @@ void record_input(const std::string& file, std::string_view content) {
     if (innermost == nullptr) return;
     Input input{file, sha256(content)};
     std::vector<Input>& known = innermost->inputs_;
-    if (std::find(known.begin(), known.end(), input) == known.end()) known.push_back(std::move(input));
+    if (std::ranges::find(known, input) == known.end()) known.push_back(std::move(input));
 }
 
 }  // namespace narrows

@@ -71,7 +71,7 @@ std::vector<std::string> yaml_names_in(const std::filesystem::path& folder) {
     for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
         if (file.path().extension() == ".yaml" && is_file(file.path())) names.push_back(file.path().stem().string());
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 

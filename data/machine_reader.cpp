@@ -113,9 +113,9 @@ class MachineReader {
             for (const std::string& stage : names_below(machine_, "paths." + path)) {
                 const std::string far = stage.starts_with("far-") ? "far-" : "";
                 const std::string name = stage.substr(far.size());
-                if (name.empty() || std::find(servers.begin(), servers.end(), name) != servers.end()) continue;
+                if (name.empty() || std::ranges::find(servers, name) != servers.end()) continue;
                 const std::string small = lower_case(name);
-                const auto near = std::find_if(servers.begin(), servers.end(), [&small](const auto& server) {
+                const auto near = std::ranges::find_if(servers, [&small](const auto& server) {
                     return small.front() == server.front() && small.back() == server.back() &&
                            edit_distance(small, server) <= static_cast<int>(server.size()) / 4;
                 });
@@ -371,7 +371,7 @@ class MachineReader {
         std::vector<std::string> words = {"value", "source", "note"};
         if (!is_text(row.kind)) words.insert(words.begin() + 1, {"low", "high", "correlated"});
         for (const YamlEntry& part : entry.value.entries) {
-            if (std::find(words.begin(), words.end(), part.key) != words.end()) continue;
+            if (std::ranges::find(words, part.key) != words.end()) continue;
             std::string near = did_you_mean(part.key, words);
             if (part.value.form == YamlNode::Form::nothing) near = ": a text with a comma needs quotes here";
             source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
@@ -387,7 +387,7 @@ class MachineReader {
 
     void require_known(const YamlEntry& entry, const std::string& parent) {
         const auto& [known, free] = below_of(parent);
-        const bool listed = std::find(known.begin(), known.end(), entry.key) != known.end();
+        const bool listed = std::ranges::find(known, entry.key) != known.end();
         if (listed || (free && is_name(entry.key))) return;
         const std::string place = parent.empty() ? "" : fmt::format(" in '{}'", parent);
         if (free) {

@@ -43,8 +43,7 @@ Section tree_of(const Machine& machine) {
     for (const Parameter& parameter : machine.parameters) {
         Section* section = &root;
         for (const std::string& word : words_of(parameter)) {
-            auto found = std::find_if(section->children.begin(), section->children.end(),
-                                      [&word](const Section& child) { return child.word == word; });
+            auto found = std::ranges::find(section->children, word, &Section::word);
             if (found == section->children.end()) {
                 section->children.push_back({word, nullptr, {}});
                 found = section->children.end() - 1;
@@ -74,7 +73,7 @@ bool is_plain(std::string_view text) {
     const bool starts_well = !text.empty() && (letters.find(text[0]) != std::string_view::npos ||
                                                std::string_view("0123456789(").find(text[0]) != std::string_view::npos);
     const bool is_null = text == "null" || text == "Null" || text == "NULL";
-    return starts_well && !is_null && text.back() != ' ' && std::all_of(text.begin(), text.end(), [&](char c) {
+    return starts_well && !is_null && text.back() != ' ' && std::ranges::all_of(text, [&](char c) {
                return letters.find(c) != std::string_view::npos || others.find(c) != std::string_view::npos;
            });
 }

@@ -62,8 +62,8 @@ class Converter {
     }
 
     bool has_moved(const std::string& section) const {
-        return std::any_of(moved_.begin(), moved_.end(),
-                           [&](const Parameter& parameter) { return is_below(parameter.path, section); });
+        return std::ranges::any_of(moved_,
+                                   [&](const Parameter& parameter) { return is_below(parameter.path, section); });
     }
 
     void add_layer(const std::string& layer) {

@@ -88,7 +88,7 @@ class CellsReader {
         block.origin = source_.origin(node.place);
         for (const YamlEntry& entry : node.entries) {
             const auto among = [&entry](const std::vector<std::string>& keys) {
-                return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+                return std::ranges::find(keys, entry.key) != keys.end();
             };
             if (among(fields)) {
                 block.fields[entry.key] = choices_of(entry);
@@ -123,7 +123,7 @@ std::vector<std::string> PublishedText::keys() const {
 
 bool PublishedText::has(std::string_view key) const {
     const std::vector<std::string> all = keys();
-    return std::find(all.begin(), all.end(), key) != all.end();
+    return std::ranges::find(all, key) != all.end();
 }
 
 const std::string& PublishedText::printed(std::string_view key) const {
@@ -154,14 +154,14 @@ std::vector<std::string> published_papers() {
     for (const auto& folder : std::filesystem::directory_iterator(published_directory(), ignored)) {
         if (is_there(folder.path() / cells_file)) names.push_back(folder.path().filename().string());
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
 PublishedCells load_cells(const std::string& paper) {
     const std::vector<std::string> names = published_papers();
     const bool own = paper.find('/') != std::string::npos;
-    if (!own && std::find(names.begin(), names.end(), paper) == names.end()) {
+    if (!own && std::ranges::find(names, paper) == names.end()) {
         throw InputError(
             fmt::format("no paper '{}'{} (there are: {})", paper, did_you_mean(paper, names), fmt::join(names, ", ")));
     }

@@ -56,7 +56,7 @@ void SourceText::require_text() const {
     for (std::size_t at = 0; at < text_.size(); at += length) {
         length = character_length(text_, at);
         if (length > 0) continue;
-        const auto after = std::upper_bound(starts_.begin(), starts_.end(), at);
+        const auto after = std::ranges::upper_bound(starts_, at);
         const int line_from_0 = static_cast<int>(after - starts_.begin()) - 1;
         const int column_from_0 = static_cast<int>(at - starts_[static_cast<std::size_t>(line_from_0)]);
         fail(place(line_from_0, column_from_0),

@@ -67,7 +67,7 @@ class ProgramReader {
 
     void require_keys(const YamlNode& map, const std::string& where, const std::vector<std::string>& known) const {
         for (const YamlEntry& entry : map.entries) {
-            if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+            if (std::ranges::find(known, entry.key) != known.end()) continue;
             std::string remedy = did_you_mean(entry.key, known);
             if (is_cut(entry)) remedy = of_cut;
             if (remedy.empty()) remedy = fmt::format(": expected '{}'", fmt::join(known, "', '"));
@@ -162,7 +162,7 @@ class ProgramReader {
         source_.origin(pattern->place).located([&] { phase.pattern = &pattern_named(pattern->key); });
         if (phase.name.empty()) phase.name = pattern->key;
         const auto same = [&](const ProgramPhase& other) { return other.name == phase.name; };
-        if (std::any_of(program_.phases.begin(), program_.phases.end(), same)) {
+        if (std::ranges::any_of(program_.phases, same)) {
             source_.fail(node.place,
                          fmt::format("there already is a phase '{}': give this one another 'name'", phase.name));
         }
@@ -236,7 +236,7 @@ class ProgramReader {
         for (const auto& [name, amount] : names_of_ranks(grid)) known.push_back(name);
         for (const ProgramOption& option : program_.options) known.push_back(option.name);
         for (const std::string& name : expression.names()) {
-            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            if (std::ranges::find(known, name) != known.end()) continue;
             expression.origin().fail(fmt::format("there is no '{}'{} (there are: {})", name, did_you_mean(name, known),
                                                  fmt::join(known, ", ")));
         }
@@ -262,7 +262,7 @@ class ProgramReader {
         for (const YamlEntry& one : group.entries) {
             if (!one.value.is_scalar()) source_.fail(one.place, "a group of phases that overlap has their names alone");
             const std::string& name = one.value.scalar;
-            if (std::find(known.begin(), known.end(), name) == known.end()) {
+            if (std::ranges::find(known, name) == known.end()) {
                 source_.fail(one.place, fmt::format("there is no phase '{}'{} (there are: {})", name,
                                                     did_you_mean(name, known), fmt::join(known, ", ")));
             }

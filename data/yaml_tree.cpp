@@ -39,8 +39,7 @@ bool may_head_block(std::string_view line) {
     if (!line.ends_with(bar)) return false;
     line.remove_suffix(bar.size());
     line.remove_prefix(indentation_of(line));
-    return !line.empty() &&
-           std::all_of(line.begin(), line.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+    return !line.empty() && std::ranges::all_of(line, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
 TextAndBlocks without_blocks(const SourceText& source) {

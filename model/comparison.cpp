@@ -73,7 +73,7 @@ std::vector<ParameterDifference> differences(const Machine& before, const Machin
     for (const Parameter& parameter : after.parameters) {
         if (find(before, parameter.path) == nullptr) keep(difference(nullptr, &parameter));
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.standing < b.standing; });
+    std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.standing < b.standing; });
     return found;
 }
 
@@ -102,7 +102,7 @@ void weigh(std::vector<ParameterDifference>& differences, const Machine& before,
         one.effect = effect_of(one);
         if (progress) progress(++done / static_cast<double>(differences.size()));
     }
-    std::stable_sort(differences.begin(), differences.end(), [](const auto& a, const auto& b) {
+    std::ranges::stable_sort(differences, [](const auto& a, const auto& b) {
         return std::abs(a.effect.value_or(0)) > std::abs(b.effect.value_or(0));
     });
 }
@@ -110,7 +110,7 @@ void weigh(std::vector<ParameterDifference>& differences, const Machine& before,
 std::vector<TermChange> moved_terms(const std::vector<NamedTime>& before, const std::vector<NamedTime>& after) {
     std::vector<TermChange> terms;
     const auto add = [&terms](const NamedTime& term, Time TermChange::*side) {
-        auto known = std::find_if(terms.begin(), terms.end(), [&](const auto& one) { return one.name == term.name; });
+        auto known = std::ranges::find_if(terms, [&](const auto& one) { return one.name == term.name; });
         if (known == terms.end()) known = terms.insert(known, {term.name, Time(), Time(), std::nullopt});
         (*known).*side += term.time;
     };
@@ -129,9 +129,8 @@ std::vector<TermChange> moved_terms(const std::vector<NamedTime>& before, const 
     for (TermChange& term : terms) {
         if (!is_nothing(whole)) term.share = term.change() / whole;
     }
-    std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
-        return std::abs(a.change().si()) > std::abs(b.change().si());
-    });
+    std::ranges::stable_sort(
+        terms, [](const auto& a, const auto& b) { return std::abs(a.change().si()) > std::abs(b.change().si()); });
     return terms;
 }
 

@@ -115,7 +115,7 @@ std::vector<std::size_t> frontier(const std::vector<Offer>& offers, bool less_is
     };
     std::vector<std::size_t> order(offers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         if (offers[a].cost != offers[b].cost) return offers[a].cost < offers[b].cost;
         return is_better(offers[a], offers[b]);
     });

@@ -114,7 +114,7 @@ bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view
     // As many words of the path as the row has up to its last star.
     const auto last_star = row.path.substr(0, row.path.rfind('*'));
     std::size_t end = 0;
-    for (auto words = std::count(last_star.begin(), last_star.end(), '.') + 1; words > 0; --words) {
+    for (auto words = std::ranges::count(last_star, '.') + 1; words > 0; --words) {
         end = path.find('.', end + 1);
     }
     return has(machine, path.substr(0, end));
@@ -294,7 +294,7 @@ bool is_within(std::string_view path, std::string_view ancestor) {
 Time Curve::at(Data size) const {
     if (points.size() == 1 || size <= points.front().size) return points.front().value;
     if (size >= points.back().size) return points.back().value;
-    const auto above = std::find_if(points.begin(), points.end(), [size](const Point& p) { return p.size > size; });
+    const auto above = std::ranges::find_if(points, [size](const Point& p) { return p.size > size; });
     const auto below = above - 1;
     const double share = std::log(size / below->size) / std::log(above->size / below->size);
     return below->value + (above->value - below->value) * share;
@@ -312,7 +312,7 @@ void note_seen(const Machine& machine, const Parameter& parameter) {
 
 std::string nearest_paths(const Machine& machine, const std::string& path) {
     constexpr std::size_t most = 3;
-    const auto words = std::count(path.begin(), path.end(), '.') + 1;
+    const auto words = std::ranges::count(path, '.') + 1;
     const int limit = static_cast<int>(path.size()) / 3 + 2;
     int least = limit;
     std::vector<std::string> nearest;
@@ -396,8 +396,8 @@ Machine in_state_now(Machine machine, const std::vector<double>& state) {
 }
 
 bool has(const Machine& machine, std::string_view path) {
-    return std::any_of(machine.parameters.begin(), machine.parameters.end(),
-                       [path](const Parameter& p) { return is_same(p.path, path) || is_below(p.path, path); });
+    return std::ranges::any_of(machine.parameters,
+                               [path](const Parameter& p) { return is_same(p.path, path) || is_below(p.path, path); });
 }
 
 Time time_at(const Machine& machine, std::string_view path) {
@@ -450,7 +450,7 @@ Curve curve_at(const Machine& machine, std::string_view path) {
             {parse_data(std::string_view(parameter.path).substr(path.size() + 1)), time_of(machine, parameter)});
     }
     if (curve.points.empty()) require(machine, path);
-    std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
+    std::ranges::sort(curve.points, [](const auto& a, const auto& b) { return a.size < b.size; });
     return curve;
 }
 
@@ -460,7 +460,7 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
         if (!is_below(parameter.path, path)) continue;
         const std::string_view rest = std::string_view(parameter.path).substr(path.size() + 1);
         const std::string_view name = rest.substr(0, rest.find('.'));
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+        if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
     }
     return names;
 }
@@ -470,7 +470,7 @@ bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
     if (others.empty()) return false;
     for (const std::string& path : names_below(machine, fmt::format("protocols.{}", protocol))) {
         for (const std::string& server : names_below(machine, "paths." + path)) {
-            if (std::find(others.begin(), others.end(), server) != others.end()) return true;
+            if (std::ranges::find(others, server) != others.end()) return true;
         }
     }
     return false;

@@ -48,8 +48,7 @@ std::string_view name_of(Resource resource) {
 const Bound& tightest(std::span<const Bound> bounds) {
     const Rate least = least_limit(bounds);
     constexpr double rounding = 1e-9;  // of bounds that are equal by different formulas
-    return *std::find_if(bounds.begin(), bounds.end(),
-                         [&](const Bound& bound) { return bound.limit <= least * (1 + rounding); });
+    return *std::ranges::find_if(bounds, [&](const Bound& bound) { return bound.limit <= least * (1 + rounding); });
 }
 
 Prediction corrected(Prediction prediction, MeasuredBeside beside) {

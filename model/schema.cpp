@@ -357,7 +357,7 @@ WordsBelow words_below(std::string_view path) {
             if (pattern.size() <= words.size() || !starts_with(pattern, words)) continue;
             const std::string_view word = pattern[words.size()];
             if (word == "*") below.any_name = true;
-            const bool is_new = std::find(below.words.begin(), below.words.end(), word) == below.words.end();
+            const bool is_new = std::ranges::find(below.words, word) == below.words.end();
             if (word != "*" && is_new) below.words.emplace_back(word);
         }
     }
@@ -419,7 +419,7 @@ void check_text(const SchemaRow& row, std::string_view path, std::string_view sp
 
 std::string_view curve_of(const SchemaRow& row, std::string_view path) {
     std::size_t end = path.find('.');
-    for (auto dots = std::count(row.path.begin(), row.path.end(), '.'); dots > 0 && end != path.npos; --dots) {
+    for (auto dots = std::ranges::count(row.path, '.'); dots > 0 && end != path.npos; --dots) {
         end = path.find('.', end + 1);
     }
     const std::string_view curve = path.substr(0, end);

@@ -23,8 +23,7 @@ void SumOfTimes::add(const TimePrediction& part, double times) {
         whole_.terms.push_back({term.name, term.time * times, term.of_processor * times});
     const MeasuredBeside& beside = part.beside;
     for (const std::string& beyond : beside.beyond) {
-        if (std::find(beside_.beyond.begin(), beside_.beyond.end(), beyond) == beside_.beyond.end())
-            beside_.beyond.push_back(beyond);
+        if (std::ranges::find(beside_.beyond, beyond) == beside_.beyond.end()) beside_.beyond.push_back(beyond);
     }
     if (beside.sessions == 0) return;
     beside_.below += beside.below * whole.si();
@@ -48,8 +47,7 @@ TimePrediction critical_path(const Breakdown& path) {
     prediction.time = path.total;
     for (const NamedTime& term : path.terms) {
         if (term.time == Time()) continue;
-        const auto same = std::find_if(prediction.terms.begin(), prediction.terms.end(),
-                                       [&term](const NamedTime& known) { return known.name == term.name; });
+        const auto same = std::ranges::find(prediction.terms, term.name, &NamedTime::name);
         if (same == prediction.terms.end()) {
             prediction.terms.push_back(term);
         } else {
@@ -57,8 +55,7 @@ TimePrediction critical_path(const Breakdown& path) {
             same->of_processor += term.of_processor;
         }
     }
-    const auto largest = std::max_element(prediction.terms.begin(), prediction.terms.end(),
-                                          [](const NamedTime& a, const NamedTime& b) { return a.time < b.time; });
+    const auto largest = std::ranges::max_element(prediction.terms, {}, &NamedTime::time);
     prediction.bottleneck = largest == prediction.terms.end() ? "nothing" : largest->name;
     return prediction;
 }

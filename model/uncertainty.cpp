@@ -213,7 +213,7 @@ Outcome with_interval(const Machine& machine, const OutcomeOf& predict) {
 
 Outcome with_interval(Machine& machine, const OutcomeOf& predict, const ReportProgress& progress) {
     const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
-    if (std::none_of(machine.parameters.begin(), machine.parameters.end(), is_uncertain)) return predict(machine);
+    if (std::ranges::none_of(machine.parameters, is_uncertain)) return predict(machine);
     const bool is_watched = machine.seen != nullptr;
     if (!is_watched) machine.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
     Outcome outcome = predict(machine);
@@ -260,8 +260,8 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& a
                             std::abs(one.interval_share.value_or(0)) > 1e-9;
         if (reacts) found.push_back(one);
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); });
+    std::ranges::stable_sort(
+        found, [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); });
     return found;
 }
 

@@ -360,8 +360,8 @@ std::optional<Exponents> exponents_of(Dimension dimension) {
 }
 
 std::optional<Dimension> dimension_of(const Exponents& exponents) {
-    const auto found = std::find_if(dimension_records.begin(), dimension_records.end(),
-                                    [&](const auto& record) { return record.exponents == exponents; });
+    const auto found =
+        std::ranges::find_if(dimension_records, [&](const auto& record) { return record.exponents == exponents; });
     if (found == dimension_records.end()) return std::nullopt;
     return static_cast<Dimension>(found - dimension_records.begin());
 }

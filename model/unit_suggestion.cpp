@@ -92,8 +92,7 @@ bool suits(Dimension dimension, std::optional<Dimension> expected) {
 std::vector<std::string_view> suitable(std::span<const NamedUnit> known, std::optional<Dimension> expected) {
     std::vector<std::string_view> names;
     for (const NamedUnit& unit : known) {
-        const bool listed =
-            std::any_of(names.begin(), names.end(), [&](auto other) { return is_spelt(unit.name, other); });
+        const bool listed = std::ranges::any_of(names, [&](auto other) { return is_spelt(unit.name, other); });
         if (!unit.name.empty() && !listed && suits(unit.dimension, expected)) names.push_back(unit.name);
     }
     return names;

@@ -47,7 +47,7 @@ std::vector<char> close_triangles(const Network& network, const std::vector<int>
 
 std::vector<Boundary> boundaries(const Network& network) {
     const std::vector<int> level = levels_above_hosts(network, Adjacency(network));
-    const int highest = *std::max_element(level.begin(), level.end());
+    const int highest = *std::ranges::max_element(level);
     const std::vector<char> triangle = close_triangles(network, level);
     std::vector<Boundary> found;
     UnionFind joined(network.vertices());

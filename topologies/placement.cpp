@@ -30,7 +30,7 @@ std::vector<int> random_hosts(int count, int hosts, std::uint64_t seed) {
     std::iota(all.begin(), all.end(), 0);
     for (int i = 0; i < count; ++i) std::swap(all[i], all[i + static_cast<int>(random_below(random, hosts - i))]);
     all.resize(count);
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     return all;
 }
 
@@ -104,7 +104,7 @@ std::vector<int> listed_hosts(std::string_view text, const std::string& file, co
         }
     }
     if (listed.empty()) throw InputError(file, 1, 1, "", "there is no host in this file: list some by name or number");
-    std::sort(listed.begin(), listed.end());
+    std::ranges::sort(listed);
     return listed;
 }
 

@@ -29,7 +29,7 @@ void require_words(const FamilyRecord& family, const TopologySpec& spec) {
     std::vector<std::string> names;
     for (const ParameterRecord& parameter : family.parameters) names.push_back(parameter.name);
     for (const auto& [name, value] : spec.parameters) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        if (std::ranges::find(names, name) != names.end()) continue;
         const std::string near = did_you_mean(name, names);
         throw InputError(fmt::format("topology '{}' takes no '{}'{}", family.name, name,
                                      near.empty() ? ": write " + family.grammar : near));

@@ -35,8 +35,7 @@ class FactorSearch {
     bool append(std::int64_t nodes, int dimensions, std::int64_t cap, std::vector<int>& shape) const {
         if (dimensions == 0) return nodes == 1;
         const std::int64_t least = largest_prime_of(nodes);
-        for (auto first = std::lower_bound(divisors_.begin(), divisors_.end(), least); first != divisors_.end();
-             ++first) {
+        for (auto first = std::ranges::lower_bound(divisors_, least); first != divisors_.end(); ++first) {
             if (*first > std::min(cap, nodes)) return false;
             if (nodes % *first != 0 || !power_reaches(*first, dimensions, nodes)) continue;
             shape.push_back(static_cast<int>(*first));
@@ -113,7 +112,7 @@ std::int64_t shape_nodes(const std::vector<int>& shape) {
 
 std::int64_t smallest_face(const std::vector<int>& shape) {
     if (shape.empty()) return 1;
-    return shape_nodes(shape) / *std::max_element(shape.begin(), shape.end());
+    return shape_nodes(shape) / *std::ranges::max_element(shape);
 }
 
 std::vector<std::int64_t> prime_factors(std::int64_t number) {

@@ -19,7 +19,7 @@ std::string_view cut_until(std::string_view& rest, char separator) {
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
-    const auto separators = std::count(text.begin(), text.end(), separator);
+    const auto separators = std::ranges::count(text, separator);
     std::vector<std::string_view> parts;
     for (std::ptrdiff_t i = 0; i <= separators; ++i) parts.push_back(cut_until(text, separator));
     return parts;

@@ -22,7 +22,7 @@ std::size_t utf8_length(std::string_view text) {
 
 int characters_in(std::string_view text) {
     const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-    return static_cast<int>(std::count_if(text.begin(), text.end(), begins));
+    return static_cast<int>(std::ranges::count_if(text, begins));
 }
 
 bool is_utf8(std::string_view text) {

@@ -16,7 +16,7 @@ using Links = std::vector<std::pair<int, int>>;
 Links sorted_links(const Network& network) {
     Links links;
     for (const Edge& edge : network.edges) links.emplace_back(std::min(edge.u, edge.v), std::max(edge.u, edge.v));
-    std::sort(links.begin(), links.end());
+    std::ranges::sort(links);
     return links;
 }
 
@@ -31,7 +31,7 @@ bool begins_alike(const Topology& grid, const Links& links) {
         if (shape[i] > 2 && wraps[i]) expected.emplace_back(0, stride * (shape[i] - 1));
         stride *= shape[i];
     }
-    std::sort(expected.begin(), expected.end());
+    std::ranges::sort(expected);
     return expected.size() <= links.size() && std::equal(expected.begin(), expected.end(), links.begin());
 }
 
@@ -41,7 +41,7 @@ bool is_written(const Topology& grid, const Links& links) {
 
 // SPECs of the family with these dimensions in any order.
 void add_orders(const std::string& family, std::vector<int> shape, std::vector<std::string>& specs) {
-    std::sort(shape.begin(), shape.end());
+    std::ranges::sort(shape);
     do {
         specs.push_back(family + " " + format_shape(shape));
     } while (std::next_permutation(shape.begin(), shape.end()));
@@ -62,7 +62,7 @@ std::vector<std::string> possible_grids(const Network& network, const Stop& stop
     if (grid.family() == "hypercube") specs.push_back(spec);
     if (grid.family() == "mesh") return specs;
     // Two pairs are a ring of four, so that other tori have the same links.
-    const auto pairs = std::count(shape.begin(), shape.end(), 2) + 2 * std::count(shape.begin(), shape.end(), 4);
+    const auto pairs = std::ranges::count(shape, 2) + 2 * std::ranges::count(shape, 4);
     std::erase_if(shape, [](int size) { return size == 2 || size == 4; });
     for (std::ptrdiff_t rings = 0; 2 * rings <= pairs; ++rings) {
         std::vector<int> other = shape;
@@ -78,7 +78,7 @@ std::vector<std::string> possible_grids(const Network& network, const Stop& stop
 std::optional<Topology> written_grid(const Network& network, const Stop& stop) {
     const auto differs = [&](const Edge& edge) { return edge.capacity != network.edges.front().capacity; };
     if (network.switches > 0 || network.hosts < 2 || network.edges.empty()) return std::nullopt;
-    if (std::any_of(network.edges.begin(), network.edges.end(), differs)) return std::nullopt;
+    if (std::ranges::any_of(network.edges, differs)) return std::nullopt;
     const Links links = sorted_links(network);
     for (const std::string& spec : possible_grids(network, stop)) {
         if (stop()) break;

@@ -8,7 +8,7 @@ namespace narrows {
 
 FitJudgement judgement_of(const std::vector<double>& errors, std::size_t held) {
     if (errors.empty()) return {};
-    return {errors.size(), median_estimate(errors).value, *std::max_element(errors.begin(), errors.end()),
+    return {errors.size(), median_estimate(errors).value, *std::ranges::max_element(errors),
             static_cast<double>(held) / static_cast<double>(errors.size())};
 }
 

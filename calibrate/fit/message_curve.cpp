@@ -182,12 +182,11 @@ SizedTime sized_time(double bytes, const OrderEstimate& seconds) {
 MessageCurve fit_message_curve(std::vector<SizedTime> points) {
     MessageCurve curve;
     if (points.empty()) return curve;
-    std::sort(points.begin(), points.end(), [](const SizedTime& a, const SizedTime& b) { return a.bytes < b.bytes; });
+    std::ranges::sort(points, {}, &SizedTime::bytes);
     const std::vector<Division> divisions = best_divisions(points);
     const auto count = static_cast<double>(points.size());
-    const Division& chosen = *std::min_element(
-        divisions.begin(), divisions.end(),
-        [&](const Division& a, const Division& b) { return criterion(a, count) < criterion(b, count); });
+    const Division& chosen = *std::ranges::min_element(
+        divisions, [&](const Division& a, const Division& b) { return criterion(a, count) < criterion(b, count); });
     for (std::size_t i = 0; i < chosen.begins.size(); ++i) {
         const std::size_t end = i + 1 < chosen.begins.size() ? chosen.begins[i + 1] : points.size();
         curve.segments.push_back(segment_of_points(points, chosen.begins[i], end));

@@ -106,7 +106,7 @@ double conformal_quantile(const ResidualSurface& surface) {
     for (std::size_t i = 0; i < held_out.size(); ++i) {
         scores.push_back(std::abs(surface.measured().points[i].residual - held_out[i].value) / held_out[i].deviation);
     }
-    std::sort(scores.begin(), scores.end());
+    std::ranges::sort(scores);
     const double rank = std::ceil(coverage * (static_cast<double>(scores.size()) + 1));
     return scores[std::min(scores.size(), static_cast<std::size_t>(rank)) - 1];
 }

@@ -70,7 +70,7 @@ std::vector<Spin> spins(int workers, bool together) {
 
 double unsteadiness(const Spin& spin) {
     std::vector<double> sorted = spin.slice_seconds;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     return sorted[sorted.size() * 9 / 10] / sorted[sorted.size() / 10] - 1;
 }
 

@@ -26,7 +26,7 @@ int order_of_interval(int n, double share) {
 
 OrderEstimate quantile_estimate(std::vector<double> samples, double share) {
     if (samples.empty()) throw std::logic_error("a quantile needs a sample");
-    std::sort(samples.begin(), samples.end());
+    std::ranges::sort(samples);
     const int n = static_cast<int>(samples.size());
     const auto at = [&samples](int order) { return samples[static_cast<std::size_t>(order)]; };
     const double place = share * (n - 1);

@@ -11,7 +11,7 @@ void GatewayNode::take_in(ParcelKind kind, const ParcelHead& head, const std::by
         ready_.push_back({kind, head, std::vector<std::byte>(data, data + bytes), 0, 0, nullptr});
         return;
     }
-    const auto begun = std::find_if(assembling_.begin(), assembling_.end(), [&](const Parcel& parcel) {
+    const auto begun = std::ranges::find_if(assembling_, [&](const Parcel& parcel) {
         return parcel.kind == kind && parcel.head.from == head.from && parcel.head.to == head.to;
     });
     const bool is_new = begun == assembling_.end();
@@ -39,7 +39,7 @@ Parcel* GatewayNode::first_ready() {
     const auto before = [](const Parcel& a, const Parcel& b) {
         return std::tie(a.time, a.head.to, a.head.from) < std::tie(b.time, b.head.to, b.head.from);
     };
-    const auto first = std::min_element(ready_.begin(), ready_.end(), before);
+    const auto first = std::ranges::min_element(ready_, before);
     return first == ready_.end() ? nullptr : &*first;
 }
 
@@ -51,8 +51,8 @@ Parcel GatewayNode::take_ready(Parcel* shown) {
 }
 
 WaitingEnd* GatewayNode::find(std::vector<WaitingEnd>& ends, int from, int to) {
-    const auto at = std::find_if(ends.begin(), ends.end(),
-                                 [=](const WaitingEnd& end) { return end.head.from == from && end.head.to == to; });
+    const auto at =
+        std::ranges::find_if(ends, [=](const WaitingEnd& end) { return end.head.from == from && end.head.to == to; });
     return at == ends.end() ? nullptr : &*at;
 }
 

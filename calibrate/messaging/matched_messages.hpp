@@ -50,9 +50,8 @@ class MatchedMessages {
     std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
         check_peer(me, from, ranks(), tag);
         Rank& own = ranks_[static_cast<std::size_t>(me)];
-        const auto found = std::find_if(own.early.begin(), own.early.end(), [&](const Message& message) {
-            return message.from == from && message.tag == tag;
-        });
+        const auto found = std::ranges::find_if(
+            own.early, [&](const Message& message) { return message.from == from && message.tag == tag; });
         Message message;
         if (found != own.early.end()) {
             message = std::move(*found);

@@ -66,8 +66,7 @@ KeptBlocks& kept_blocks() {
 // With the kept blocks locked.
 std::vector<Mapping::Block>::iterator smallest_kept() {
     auto& blocks = kept_blocks().blocks;
-    return std::min_element(blocks.begin(), blocks.end(),
-                            [](const Mapping::Block& a, const Mapping::Block& b) { return a.size < b.size; });
+    return std::ranges::min_element(blocks, {}, &Mapping::Block::size);
 }
 
 // With the kept blocks locked.

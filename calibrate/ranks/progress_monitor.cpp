@@ -20,7 +20,7 @@ std::uint64_t ProgressMonitor::total_progress() const {
 }
 
 bool ProgressMonitor::all_confirmed(std::uint64_t suspicion) const {
-    return std::all_of(workers_.begin(), workers_.end(), [suspicion](const Worker& worker) {
+    return std::ranges::all_of(workers_, [suspicion](const Worker& worker) {
         return worker.finished.load() || worker.confirmed.load() == suspicion;
     });
 }

@@ -23,7 +23,7 @@ std::vector<int> find_cycle(int ranks, const std::function<WaitEdge(int)>& block
             rank = blocked_on(rank).rank;
         }
         if (rank >= 0 && visit.at(static_cast<std::size_t>(rank)) == start + 1) {
-            path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
+            path.erase(path.begin(), std::ranges::find(path, rank));
             return path;
         }
     }

@@ -40,7 +40,7 @@ std::vector<SizeBetween> sizes_between(const MessageCurve& curve, const std::vec
         if (!breaks_visibly(curve.segments[i], curve.segments[i + 1], middle)) continue;
         for (const double size : {middle, middle - step, middle + step}) {
             const auto bytes = static_cast<std::size_t>(size);
-            if (size <= last || size >= first || std::binary_search(kept.begin(), kept.end(), bytes)) continue;
+            if (size <= last || size >= first || std::ranges::binary_search(kept, bytes)) continue;
             sizes.push_back({bytes, static_cast<std::size_t>(last)});
             break;
         }
@@ -56,8 +56,7 @@ std::vector<std::size_t> to_measure(const std::vector<SizeBetween>& sizes) {
 }
 
 double seconds_of(const MessageRun& run, std::size_t bytes) {
-    const auto found = std::find_if(run.points.begin(), run.points.end(),
-                                    [bytes](const MessagePoint& point) { return point.bytes == bytes; });
+    const auto found = std::ranges::find(run.points, bytes, &MessagePoint::bytes);
     return found == run.points.end() ? 0 : found->seconds.value;
 }
 
@@ -80,13 +79,10 @@ bool add(MessageRun& run, const MessageRun& more, const std::vector<SizeBetween>
     for (const auto& [bytes, before] : sizes) {
         if (in_one_state(run, more, before)) taken.push_back(bytes);
     }
-    const auto is_taken = [&taken](const auto& one) {
-        return std::find(taken.begin(), taken.end(), one.bytes) != taken.end();
-    };
+    const auto is_taken = [&taken](const auto& one) { return std::ranges::find(taken, one.bytes) != taken.end(); };
     std::copy_if(more.samples.begin(), more.samples.end(), std::back_inserter(run.samples), is_taken);
     std::copy_if(more.points.begin(), more.points.end(), std::back_inserter(run.points), is_taken);
-    std::sort(run.points.begin(), run.points.end(),
-              [](const MessagePoint& a, const MessagePoint& b) { return a.bytes < b.bytes; });
+    std::ranges::sort(run.points, {}, &MessagePoint::bytes);
     return !taken.empty();
 }
 
@@ -95,7 +91,7 @@ bool add(MessageRun& run, const MessageRun& more, const std::vector<SizeBetween>
 MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vector<std::size_t>& kept) {
     std::vector<SizedTime> times;
     for (const auto& [bytes, seconds] : points) {
-        if (std::binary_search(kept.begin(), kept.end(), bytes)) continue;
+        if (std::ranges::binary_search(kept, bytes)) continue;
         times.push_back(sized_time(static_cast<double>(bytes), seconds));
     }
     return fit_message_curve(std::move(times));

@@ -61,7 +61,7 @@ void describe(Machine& machine, const Calibration& calibration, bool quick) {
     const auto routing = [](const Parameter& one) { return one.path.starts_with("compute.gups.route."); };
     auto& all = machine.parameters;
     all.insert(
-        std::find_if(all.begin(), all.end(), routing),
+        std::ranges::find_if(all, routing),
         made_parameter("compute.gups.route.probe", {calibration.quiet_probe, Dimension::time, "ms"}, "measured"));
     constexpr double mebi = 1024.0 * 1024;
     const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -173,8 +173,8 @@ std::pair<std::size_t, std::size_t> rare_cases(const std::vector<StudyCase>& cas
     std::size_t known = 0;
     std::size_t rare = 0;
     for (const StudyCase& what : cases) {
-        const bool has_samples = std::any_of(samples.begin(), samples.end(),
-                                             [&what](const Sample& taken) { return taken.name == what.name; });
+        const bool has_samples =
+            std::ranges::any_of(samples, [&what](const Sample& taken) { return taken.name == what.name; });
         known += has_samples ? 1 : 0;
         rare += has_samples && !has_needed(samples, what.name, limits) ? 1 : 0;
     }
@@ -257,7 +257,7 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
     machine.environment.emplace_back("message buffers",
                                      "warm: every message of a sample has the same; order of sizes and cases random");
     const auto shared = [](const MessageSample& one) { return one.what.way.transport == Transport::shared; };
-    if (std::any_of(samples.begin(), samples.end(), shared)) add_turns(machine);
+    if (std::ranges::any_of(samples, shared)) add_turns(machine);
     add_messaging(machine, fit_messages(samples, widening));
     if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }

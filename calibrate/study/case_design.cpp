@@ -46,7 +46,7 @@ std::vector<MeasuredResiduals::Point> usual_points(const Runs& runs) {
 
 // Of samples from before, and of some made elsewhere, states are not known.
 bool know_states(const std::vector<Sample>& samples) {
-    return !samples.empty() && std::all_of(samples.begin(), samples.end(), [&samples](const Sample& taken) {
+    return !samples.empty() && std::ranges::all_of(samples, [&samples](const Sample& taken) {
         return !taken.state().empty() && taken.state().size() == samples.front().state().size();
     });
 }

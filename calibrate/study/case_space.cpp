@@ -41,7 +41,7 @@ std::vector<int> uneven_shape(double ranks, int dimensions, const std::array<dou
 // Halves the longest dimension until a rank holds the buckets.
 void shorten(std::vector<int>& shape, std::int64_t most_ranks) {
     while (!holds_buckets(shape) || shape_nodes(shape) > most_ranks) {
-        int& longest = *std::max_element(shape.begin(), shape.end());
+        int& longest = *std::ranges::max_element(shape);
         longest = std::max(1, longest / 2);
     }
 }
@@ -128,7 +128,7 @@ SweepCase sweep_case_at(const UnitNumbers& next, const CaseLimits& limits) {
         problem.cells[axis] = side * cells + one_of(next(), side);
     }
     while (options.grid[0] * options.grid[1] > limits.most_ranks) {
-        int& longer = *std::max_element(options.grid.begin(), options.grid.end());
+        int& longer = *std::ranges::max_element(options.grid);
         longer /= 2;
     }
     problem.cells[2] = log_uniform<int>(next(), 1, most_planes);

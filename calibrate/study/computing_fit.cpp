@@ -24,8 +24,7 @@ class ComputingFit {
         for (const ComputingCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
             if (times.empty()) continue;
-            const auto taken = std::find_if(samples.begin(), samples.end(),
-                                            [&](const Sample& one) { return one.name == what.name(); });
+            const auto taken = std::ranges::find(samples, what.name(), &Sample::name);
             machine_.parameters.front().measure.value = std::max<double>(processors(), taken->workers);
             timed_.push_back({what, seconds_of(times, taken->workers)});
         }

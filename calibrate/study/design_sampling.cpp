@@ -25,8 +25,7 @@ std::vector<StudyCase> to_repeat(const Design& design, const Machine& machine, s
         const auto known = found.find(what.name);
         return known == found.end() ? 0 : known->second;
     };
-    std::stable_sort(cases.begin(), cases.end(),
-                     [&](const StudyCase& a, const StudyCase& b) { return surprise(a) > surprise(b); });
+    std::ranges::stable_sort(cases, [&](const StudyCase& a, const StudyCase& b) { return surprise(a) > surprise(b); });
     cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max(0, count))));
     return cases;
 }
@@ -43,7 +42,7 @@ std::size_t cases_run(const std::vector<StudyCase>& cases, const std::vector<Sam
     std::set<std::string> names;
     for (const Sample& taken : samples) names.insert(taken.name);
     return static_cast<std::size_t>(
-        std::count_if(cases.begin(), cases.end(), [&](const StudyCase& what) { return names.contains(what.name); }));
+        std::ranges::count_if(cases, [&](const StudyCase& what) { return names.contains(what.name); }));
 }
 
 // How many cases of a space have samples.

@@ -93,7 +93,7 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
     if (ranks <= few) add_route_case(cases, usual, bucket / 16, workers);
     for (const int dimensions : {2, 6}) {
         const std::vector<int> shape = most_cubic_shape(ranks, dimensions);
-        const bool new_shape = shape != usual && std::count(shape.begin(), shape.end(), 1) == 0;
+        const bool new_shape = shape != usual && std::ranges::count(shape, 1) == 0;
         const bool holds = std::accumulate(shape.begin(), shape.end(), 0) <= held_updates;
         if (new_shape && holds) add_route_case(cases, shape, routed_bucket(shape), workers);
     }

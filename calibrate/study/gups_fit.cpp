@@ -247,8 +247,7 @@ class GupsFit {
             if (what.options.variant == GupsVariant::bucketed && !times(what).empty()) measured.push_back(&what);
         }
         if (measured.size() < 2) return;
-        std::sort(measured.begin(), measured.end(),
-                  [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
+        std::ranges::sort(measured, [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
         const std::string path = "compute.gups.bucket";
         const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
         const Uncertain first = beyond_update(*measured.front());

@@ -74,8 +74,7 @@ class Importer {
         add_curve(made_.machine, times_);
         made_.machine.source = "imported";
         made_.machine.environment = {{"imported", fmt::format("{}", fmt::join(made_.used, "; "))}};
-        const bool repeated =
-            std::all_of(times_.begin(), times_.end(), [](const auto& size) { return size.second.size() > 1; });
+        const bool repeated = std::ranges::all_of(times_, [](const auto& size) { return size.second.size() > 1; });
         for (Parameter& one : made_.machine.parameters) {
             if (!repeated) one.interval.reset();
         }
@@ -85,7 +84,7 @@ class Importer {
 
   private:
     bool has(MessageBenchmark what, std::size_t rows = 1) const {
-        return std::any_of(tables_.begin(), tables_.end(), [what, rows](const BenchmarkTable* table) {
+        return std::ranges::any_of(tables_, [what, rows](const BenchmarkTable* table) {
             return table->what == what && table->rows.size() >= rows;
         });
     }

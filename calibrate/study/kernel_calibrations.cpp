@@ -47,8 +47,8 @@ FittedCases fitted_computing(int workers) {
 // Those that are new.
 void add_cases(std::vector<GupsCase>& cases, const std::vector<GupsCase>& more) {
     for (const GupsCase& what : more) {
-        const bool known = std::any_of(cases.begin(), cases.end(),
-                                       [&what](const GupsCase& other) { return other.name() == what.name(); });
+        const bool known =
+            std::ranges::any_of(cases, [&what](const GupsCase& other) { return other.name() == what.name(); });
         if (!known) cases.push_back(what);
     }
 }
@@ -94,8 +94,8 @@ FittedCases planned_gups(Effort effort, int workers, std::size_t memory) {
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
 std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int workers) {
     const auto count = [&samples](const std::vector<SweepCase>& cases) {
-        return std::count_if(cases.begin(), cases.end(),
-                             [&](const SweepCase& what) { return !times_of(samples, what.name()).empty(); });
+        return std::ranges::count_if(cases,
+                                     [&](const SweepCase& what) { return !times_of(samples, what.name()).empty(); });
     };
     std::vector<SweepCase> full = sweep_cases(Effort::full, workers);
     std::vector<SweepCase> quick = sweep_cases(Effort::quick, workers);

@@ -54,7 +54,7 @@ std::optional<MessageOptions> filled(MessageOptions probe, const LinkPace& pace,
 // and where the next is too slow.
 Launch::Numbers next_to_probe(MessageOptions probe, bool again, const LinkPace& pace, const MessageOptions& options) {
     const std::size_t last = probe.sizes.front();
-    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    const std::size_t most = *std::ranges::max_element(options.sizes);
     for (const std::size_t bytes : options.sizes) {
         const bool is_next = bytes > last && (bytes >= pace_step * last || bytes == most);
         if (again ? bytes != last : !is_next) continue;
@@ -80,8 +80,7 @@ LinkPace::LinkPace(std::vector<MessagePoint> points, double start) : points_(std
 }
 
 double LinkPace::seconds(std::size_t bytes) const {
-    const auto next = std::lower_bound(points_.begin(), points_.end(), bytes,
-                                       [](const MessagePoint& point, std::size_t size) { return point.bytes < size; });
+    const auto next = std::ranges::lower_bound(points_, bytes, {}, &MessagePoint::bytes);
     if (next == points_.begin()) return next->seconds.value;
     const bool beyond = next == points_.end();
     const MessagePoint& low = beyond && points_.size() > 1 ? next[-2] : next[-1];
@@ -110,7 +109,7 @@ LinkPace probe_link(const MessageOptions& options, const Launch& launch) {
     MessageOptions probe = options;
     probe.repeats = 3;
     probe.seed = fingerprint(shared_plan(options));  // ranks that were started with other options do not meet
-    const std::size_t least = *std::min_element(options.sizes.begin(), options.sizes.end());
+    const std::size_t least = *std::ranges::min_element(options.sizes);
     Launch::Numbers next = {least, static_cast<std::size_t>(cost_of(options.kernel).least)};
     std::vector<MessagePoint> points;
     double start = 0;
@@ -139,7 +138,7 @@ SeriesLimits limits_within(double seconds, const MessageSeries& series, const Li
     constexpr int repeats_of_interval = 6;
     constexpr int least_repeats = 3;
     MessageOptions options = series.options;
-    const std::vector<std::size_t> all = {*std::max_element(options.sizes.begin(), options.sizes.end())};
+    const std::vector<std::size_t> all = {*std::ranges::max_element(options.sizes)};
     const std::vector<std::size_t>& asked = series.asked.empty() ? all : series.asked;
     auto largest = std::prev(asked.end());
     const auto in_time = [&] { return fits(options, series, pace, seconds, *largest); };

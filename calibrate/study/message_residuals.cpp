@@ -119,7 +119,7 @@ PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, double s
 bool PhaseSampling::Visited::disagrees() const {
     constexpr double alike = 1.08;
     std::vector<double> sorted = times;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     return sorted[1] > alike * sorted[0];
 }
 

@@ -32,7 +32,7 @@ std::vector<std::size_t> curve_sizes() {
 }
 
 bool contains(const std::vector<std::size_t>& sizes, std::size_t bytes) {
-    return std::find(sizes.begin(), sizes.end(), bytes) != sizes.end();
+    return std::ranges::find(sizes, bytes) != sizes.end();
 }
 
 // Sizes that a search found in earlier rounds.
@@ -52,7 +52,7 @@ int rounds_in(const std::vector<MessageSample>& samples, const std::vector<Messa
         const auto of_case = [what = case_of(options, options.sizes.front())](const MessageSample& sample) {
             return sample.what == what;
         };
-        least = std::min(least, std::count_if(samples.begin(), samples.end(), of_case));
+        least = std::min(least, std::ranges::count_if(samples, of_case));
     }
     return static_cast<int>(least);
 }

@@ -166,8 +166,8 @@ void group_sections(Machine& machine) {
                : one.path.starts_with("paths.")     ? 2
                                                     : 0;
     };
-    std::stable_sort(machine.parameters.begin(), machine.parameters.end(),
-                     [&](const Parameter& one, const Parameter& other) { return place(one) < place(other); });
+    std::ranges::stable_sort(machine.parameters,
+                             [&](const Parameter& one, const Parameter& other) { return place(one) < place(other); });
 }
 
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment) {

@@ -86,8 +86,8 @@ MessageSample message_sample(const nlohmann::json& json) {
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
     const bool seen =
         call ? sample.seconds >= 0 : sample.seconds > least_seconds;  // a call may be too short to be seen
-    const bool named = std::all_of(way.distance.begin(), way.distance.end(),
-                                   [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
+    const bool named = std::ranges::all_of(
+        way.distance, [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
     if (!seen || sample.seconds > most_seconds || !named) throw InputError("impossible");
     return sample;
 }

@@ -191,7 +191,7 @@ double state_change(const std::vector<Sample>& samples) {
     for (const Sample& run : samples) {
         if (run.core_distance > 0 && run.ended > 0) known.emplace_back(run.ended, run.core_distance);
     }
-    std::sort(known.begin(), known.end());
+    std::ranges::sort(known);
     double later = 0, changed_later = 0, any = 0, changed_any = 0;
     for (auto one = known.begin(); one != known.end(); ++one) {
         const auto changed = [one](const auto& other) { return about_as_far(one->second, other.second) ? 0 : 1; };
@@ -214,8 +214,7 @@ CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name
     for (const Sample& taken : samples) {
         if (taken.name == name) runs.push_back(taken);
     }
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const Sample& a, const Sample& b) { return a.processor_share() > b.processor_share(); });
+    std::ranges::stable_sort(runs, std::ranges::greater{}, &Sample::processor_share);
     CaseTimes found;
     for (const Sample& run : runs) {
         const double limit = std::max(share_of_own, runs.front().processor_share() - tolerance);
@@ -244,8 +243,8 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 }
 
 bool others_had_cores(const std::vector<Sample>& runs) {
-    const auto without = std::count_if(runs.begin(), runs.end(),
-                                       [](const Sample& taken) { return taken.processor_share() < share_of_own; });
+    const auto without =
+        std::ranges::count_if(runs, [](const Sample& taken) { return taken.processor_share() < share_of_own; });
     return 2 * static_cast<std::size_t>(without) > runs.size();
 }
 
@@ -254,7 +253,7 @@ std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr int two = 2;  // that can be told from each other
     std::set<std::string> names;
     for (const Sample& taken : samples) names.insert(taken.name);
-    const auto disturbed = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    const auto disturbed = std::ranges::count_if(names, [&](const std::string& name) {
         const CaseRuns has = runs_of(samples, name);
         const int needed = has.seconds < seconds_of_long_case * has.runs ? two : 1;
         return case_times(samples, name).undisturbed < needed;
@@ -338,8 +337,8 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         }
     }
     result.interrupted = hooks.stopped();
-    result.complete = std::all_of(cases.begin(), cases.end(), has_all);
-    result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {
+    result.complete = std::ranges::all_of(cases, has_all);
+    result.tight = std::ranges::all_of(cases, [&](const StudyCase& what) {
         return refused.contains(what.name) ||
                is_tight(case_times(result.samples, what.name, limits.quiet_probe), limits);
     });

@@ -7,7 +7,7 @@
 namespace narrows {
 
 bool SizesBetween::judges(std::size_t bytes) const {
-    return std::binary_search(judging.begin(), judging.end(), bytes);
+    return std::ranges::binary_search(judging, bytes);
 }
 
 SizesBetween sizes_between(const std::vector<std::size_t>& asked) {

@@ -16,8 +16,8 @@ namespace narrows {
 namespace {
 
 bool is_this_host(const Machine& machine) {
-    return std::find(machine.environment.begin(), machine.environment.end(),
-                     std::pair<std::string, std::string>("host", host_name())) != machine.environment.end();
+    return std::ranges::find(machine.environment, std::pair<std::string, std::string>("host", host_name())) !=
+           machine.environment.end();
 }
 
 // Whether a number of the states differs by more than this factor.
@@ -88,7 +88,7 @@ bool has_as_many_cores(const Machine& machine, const Cores& cores) {
 }  // namespace
 
 bool changes_here(const Machine& machine) {
-    return is_this_host(machine) && std::any_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart);
+    return is_this_host(machine) && std::ranges::any_of(machine.residuals, has_states_apart);
 }
 
 std::optional<std::vector<double>> state_now(const Machine& machine, double within_seconds) {

@@ -97,11 +97,11 @@ class SweepFit {
             if (each.what.options.problem.moments != moments) continue;
             cases.push_back(&each);
             const std::string kind = kind_of(each.what);
-            if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+            if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
         }
         std::vector<Observation> observations;
         for (const Case* each : cases) {
-            const auto kind = std::find(kinds.begin(), kinds.end(), kind_of(each->what)) - kinds.begin();
+            const auto kind = std::ranges::find(kinds, kind_of(each->what)) - kinds.begin();
             observations.push_back({block_factors(each->what, static_cast<std::size_t>(kind), kinds.size()),
                                     each->time.seconds, each->time.deviation});
         }

@@ -10,8 +10,7 @@ std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t 
     const std::vector<int> quick = fitted_ranks(Effort::quick, available_memory);
     const std::vector<int> full = fitted_ranks(Effort::full, available_memory);
     const auto fitted = [&](int ranks) {
-        return ranks != 2 &&
-               std::count(quick.begin(), quick.end(), ranks) + std::count(full.begin(), full.end(), ranks) > 0;
+        return ranks != 2 && std::ranges::count(quick, ranks) + std::ranges::count(full, ranks) > 0;
     };
     std::vector<GupsCase> cases;
     for (int ranks = 2; ranks <= most_ranks; ranks *= 2) {

@@ -44,9 +44,8 @@ void draw(const Machine& machine, const ValidatedWorkload& workload, ValidationP
         try {
             PlannedRun run = drawn.planned();
             run.expected.predicted = run.predict(machine);
-            const bool known = std::any_of(plan.runs.begin(), plan.runs.end(), [&run](const PlannedRun& other) {
-                return other.what.name == run.what.name;
-            });
+            const bool known = std::ranges::any_of(
+                plan.runs, [&run](const PlannedRun& other) { return other.what.name == run.what.name; });
             known_draws = known ? known_draws + 1 : 0;
             if (!known) plan.runs.push_back(std::move(run));
         } catch (const InputError& error) {
@@ -65,9 +64,8 @@ constexpr double much_slower = 1.25;
 
 // Of the runs, those beside which the probe was much slower than that of the calibration.
 double slow_share(const std::vector<Sample>& samples, double quiet_probe) {
-    const auto slow = std::count_if(samples.begin(), samples.end(), [quiet_probe](const Sample& taken) {
-        return taken.probe_seconds > much_slower * quiet_probe;
-    });
+    const auto slow = std::ranges::count_if(
+        samples, [quiet_probe](const Sample& taken) { return taken.probe_seconds > much_slower * quiet_probe; });
     return samples.empty() ? 0 : static_cast<double>(slow) / static_cast<double>(samples.size());
 }
 
@@ -77,8 +75,8 @@ std::optional<std::string> other_distance(const Machine& machine, const std::vec
                                           bool of_each_state) {
     constexpr double alike = 1.5;
     constexpr double nano = 1e-9;
-    const auto known = std::find_if(machine.residuals.begin(), machine.residuals.end(),
-                                    [](const ResidualSurface& one) { return !one.measured().states.empty(); });
+    const auto known = std::ranges::find_if(machine.residuals,
+                                            [](const ResidualSurface& one) { return !one.measured().states.empty(); });
     std::vector<double> distances;
     for (const Sample& taken : samples) {
         if (taken.core_distance > 0) distances.push_back(taken.core_distance);
@@ -87,7 +85,7 @@ std::optional<std::string> other_distance(const Machine& machine, const std::vec
     const double now = median_estimate(distances).value;
     const auto& states = known->measured().states;
     const double then =
-        std::exp(of_each_state ? std::max_element(states.begin(), states.end())->front() : usual_state(states).front());
+        std::exp(of_each_state ? std::ranges::max_element(states)->front() : usual_state(states).front());
     if (now < alike * then && (of_each_state || then < alike * now)) return std::nullopt;
     return fmt::format(
         "a cache line took {:.0f} ns from core to core beside the runs, {}{:.0f} ns in the calibration: the "
@@ -124,8 +122,7 @@ std::vector<Sample> sorted_runs(const std::vector<Sample>& samples, const std::s
     for (const Sample& taken : samples) {
         if (taken.name == name) runs.push_back(taken);
     }
-    std::sort(runs.begin(), runs.end(),
-              [](const Sample& a, const Sample& b) { return a.wall_per_update() < b.wall_per_update(); });
+    std::ranges::sort(runs, {}, &Sample::wall_per_update);
     return runs;
 }
 
@@ -261,7 +258,7 @@ ValidationSummary summary_of(const std::vector<ValidationCase>& cases, Predicted
         summary.coverage += figure.holds(each.measured.value) ? 1.0 / static_cast<double>(cases.size()) : 0;
     }
     summary.median_error = median_estimate(errors).value;
-    summary.worst_error = *std::max_element(errors.begin(), errors.end());
+    summary.worst_error = *std::ranges::max_element(errors);
     summary.median_half_width = median_estimate(widths).value;
     return summary;
 }

@@ -257,7 +257,7 @@ std::vector<std::string> MpiEndpoint::gather(const std::string& own) {
     // MPI counts what all send at once as an int.
     const std::uint64_t most = (std::uint64_t{1} << 30) / sizes.size();
     std::vector<std::string> reports(rank_ == 0 ? sizes.size() : 0);
-    for (std::uint64_t at = 0; at < *std::max_element(sizes.begin(), sizes.end()); at += most) {
+    for (std::uint64_t at = 0; at < *std::ranges::max_element(sizes); at += most) {
         std::vector<int> counts;
         for (const std::uint64_t size : sizes) {
             counts.push_back(static_cast<int>(std::min(most, size - std::min(at, size))));

@@ -129,13 +129,12 @@ Child start_child(const ProcessBody& body, int rank, std::vector<Child>& earlier
 }
 
 bool all_ended(const std::vector<Child>& children) {
-    return std::all_of(children.begin(), children.end(), [](const Child& child) { return child.status.has_value(); });
+    return std::ranges::all_of(children, [](const Child& child) { return child.status.has_value(); });
 }
 
 bool any_failed(const std::vector<Child>& children) {
-    return std::any_of(children.begin(), children.end(), [](const Child& child) {
-        return child.status.has_value() && child.outcome().end != End::returned;
-    });
+    return std::ranges::any_of(
+        children, [](const Child& child) { return child.status.has_value() && child.outcome().end != End::returned; });
 }
 
 void read_what_comes(std::vector<Child>& children) {
@@ -191,8 +190,8 @@ std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, do
 }
 
 std::string result_of(const std::vector<ProcessOutcome>& outcomes) {
-    const auto worst = std::min_element(outcomes.begin(), outcomes.end(),
-                                        [](const auto& one, const auto& other) { return one.end < other.end; });
+    const auto worst =
+        std::ranges::min_element(outcomes, [](const auto& one, const auto& other) { return one.end < other.end; });
     const auto rank = static_cast<std::size_t>(worst - outcomes.begin());
     switch (worst->end) {
         case End::returned:

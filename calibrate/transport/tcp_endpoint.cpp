@@ -339,7 +339,7 @@ void TcpEndpoint::finish() {
         const bool told = say_farewell();
         poll([](PacketHeader, const std::byte*) {});
         const bool heard =
-            std::all_of(peers_.begin(), peers_.end(), [](const Peer& peer) { return !peer.tcp || peer.said_farewell; });
+            std::ranges::all_of(peers_, [](const Peer& peer) { return !peer.tcp || peer.said_farewell; });
         if (told && heard) return;
         await(told ? patience_milliseconds : 1);
     }

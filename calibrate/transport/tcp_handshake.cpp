@@ -150,7 +150,7 @@ class Reception {
     std::size_t most_candidates() const { return static_cast<std::size_t>(me_.ranks) + 64; }
 
     std::ptrdiff_t missing() const {
-        return std::count_if(joined_.begin(), joined_.end(), [](const JoinedPeer& peer) { return !peer.socket; });
+        return std::ranges::count_if(joined_, [](const JoinedPeer& peer) { return !peer.socket; });
     }
 
     [[noreturn]] void give_up() const {

@@ -51,7 +51,7 @@ std::size_t TorusLinks::memory(const LinkGrid& grid, const std::vector<int>& ran
     constexpr double most = 1e12;  // more than any memory holds
     auto packets = static_cast<std::size_t>(std::min({sent, costs.injection > 0 ? places : most, most}));
     // Ends, which always find a place: a rank sends those of a dimension all at once.
-    packets += ranks * static_cast<std::size_t>(*std::max_element(rank_shape.begin(), rank_shape.end()) - 1);
+    packets += ranks * static_cast<std::size_t>(*std::ranges::max_element(rank_shape) - 1);
     const std::size_t links = static_cast<std::size_t>(links_a_dimension) * grid.shape.size();
     const std::size_t a_link = sizeof(Link) + 2 * sizeof(std::uint32_t) + of_node * sizeof(Injection);
     const std::size_t a_packet = sizeof(Packet) + whole_lines(costs.service.size() - 1) * sizeof(Word);

@@ -122,8 +122,7 @@ bool UdpLinks::transmit() {
 // A process has as many datagrams under way in all, whether to few or to fifteen peers: as long are the queues.
 std::uint64_t UdpLinks::least_window() const {
     constexpr std::uint64_t of_process = 15 * ReliableStream::least_window;
-    const auto busy =
-        std::count_if(links_.begin(), links_.end(), [](const auto& link) { return !link->stream.all_acknowledged(); });
+    const auto busy = std::ranges::count_if(links_, [](const auto& link) { return !link->stream.all_acknowledged(); });
     return of_process / static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(1, busy));
 }
 

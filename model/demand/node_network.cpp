@@ -173,7 +173,7 @@ int NodeNetwork::links_between(int a, int b) const {
     if (!distance_.empty()) return near_ + distance_[entry_[a] * entries_ + entry_[b]];
     if (tree_) {
         const auto parted = [a, b](const HostBlocks& block) { return a / block.hosts != b / block.hosts; };
-        return 2 * (1 + static_cast<int>(std::count_if(blocks_.begin(), blocks_.end(), parted)));
+        return 2 * (1 + static_cast<int>(std::ranges::count_if(blocks_, parted)));
     }
     if (grid_.empty()) return diameter_;
     int links = 0;
@@ -319,7 +319,7 @@ void PairCount::finish() {
         return most;
     };
     const auto most = [](const std::vector<std::int64_t>& of_each) {
-        return static_cast<double>(*std::max_element(of_each.begin(), of_each.end()));
+        return static_cast<double>(*std::ranges::max_element(of_each));
     };
     worst_.leaving = std::max(most(nodes_.out), most(nodes_.in));
     if (!nodes_.links->empty()) worst_.host = std::max(1.0, fullest(nodes_));

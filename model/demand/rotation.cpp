@@ -109,7 +109,7 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
     loads.links = tree_ ? 2 : diameter_;
     loads.leaving = out_of(each);
     if (!host_links_.empty()) {
-        loads.host = loads.leaving / *std::min_element(host_links_.begin(), host_links_.end());
+        loads.host = loads.leaving / *std::ranges::min_element(host_links_);
     }
     if (degree_ > 0) loads.shared = loads.leaving / degree_;
     for (const HostBlocks& block : blocks_) {
@@ -126,8 +126,8 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
             loads.shared = std::max(loads.shared, out_of(row[i]) / boundary.links[i]);
         }
     };
-    std::for_each(boundaries_.begin(), boundaries_.end(), share);
-    std::for_each(cuts_.begin(), cuts_.end(), share);
+    std::ranges::for_each(boundaries_, share);
+    std::ranges::for_each(cuts_, share);
     if (room_ > 0) {
         std::vector<double> at(entries_, 0.0);  // nodes
         for (std::int64_t node = 0; node < std::min<std::int64_t>(nodes, nodes_); ++node) ++at[entry_[node]];

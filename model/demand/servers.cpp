@@ -130,9 +130,7 @@ void add_free_stages(const Machine& machine, const std::string& protocol, std::v
             const std::string path = fmt::format("paths.{}.{}", passage.path.name, stage.server);
             const bool is_interface = stage.site == Site::network || stage.site == Site::link;
             const auto same = [&path](const Unlimited& other) { return other.path == path; };
-            if (!has(machine, path) || is_interface || !is_free(stage) ||
-                std::any_of(missing.begin(), missing.end(), same))
-                continue;
+            if (!has(machine, path) || is_interface || !is_free(stage) || std::ranges::any_of(missing, same)) continue;
             missing.push_back({stage.server, path});
         }
     }
@@ -160,7 +158,7 @@ std::vector<Unlimited> unlimited_servers(const Machine& machine) {
         };
         const std::string place(server);
         const bool is_limited = has(machine, place + ".bandwidth") || has(machine, place + ".message_rate");
-        if (!is_limited || std::any_of(protocols.begin(), protocols.end(), passes)) continue;
+        if (!is_limited || std::ranges::any_of(protocols, passes)) continue;
         missing.push_back({std::string(name_of(resource)), place, true});
     }
     return missing;

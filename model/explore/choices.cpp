@@ -25,7 +25,7 @@ Ranking ranked_choices(std::size_t choices, const std::function<Outcome(std::siz
         }
     }
     if (found.empty()) throw InputError(*refused);
-    std::stable_sort(found.begin(), found.end(), [is_rate](const RankedChoice& one, const RankedChoice& other) {
+    std::ranges::stable_sort(found, [is_rate](const RankedChoice& one, const RankedChoice& other) {
         return is_rate ? one.outcome.value > other.outcome.value : one.outcome.value < other.outcome.value;
     });
     const Outcome best = found.front().outcome;

@@ -18,7 +18,7 @@ VariedParameters::VariedParameters(const Machine& machine, std::string path) : p
 }
 
 bool VariedParameters::are_costs() const {
-    return std::all_of(usual_.begin(), usual_.end(), is_cost);
+    return std::ranges::all_of(usual_, is_cost);
 }
 
 void VariedParameters::scale(double factor, Machine& machine) const {

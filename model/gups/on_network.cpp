@@ -68,7 +68,7 @@ std::optional<Parameter> as_inside(Parameter parameter) {
 
 void require_messages_between_nodes(const Machine& machine) {
     const auto names = protocol_names(machine);
-    if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return crosses_link(machine, name); })) return;
+    if (std::ranges::any_of(names, [&](const auto& name) { return crosses_link(machine, name); })) return;
     throw InputError(fmt::format(
         "machine '{}' describes no message between nodes: add 'network.link', a path with a 'link' below 'paths' and a "
         "protocol that takes it below 'protocols' to its file, or choose a machine that has them",

@@ -13,7 +13,7 @@ namespace {
 
 std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     const auto modes = names_below(machine, "node.modes");
-    if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
+    if (!query.mode.empty() && std::ranges::find(modes, query.mode) == modes.end()) {
         if (!modes.empty())
             refuse_name(fmt::format("machine '{}' has no mode", machine.id), query.mode, modes, Offered::all_it_has,
                         "mode");

@@ -20,7 +20,7 @@ double lines_of_bucket(int bucket) {
 }
 
 double dimensions_with_peers(std::span<const int> shape) {
-    return static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int size) { return size > 1; }));
+    return static_cast<double>(std::ranges::count_if(shape, [](int size) { return size > 1; }));
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ std::vector<ResidualVariable> residual_variables(const GupsQuery& query, const P
     const auto with_peers = [](int size) { return size > 1 ? size : held_updates; };
     const double shortest = std::transform_reduce(
         shape.begin(), shape.end(), held_updates, [](int a, int b) { return std::min(a, b); }, with_peers);
-    const double longest = *std::max_element(shape.begin(), shape.end());
+    const double longest = *std::ranges::max_element(shape);
     return {{{"packets an update", true}, hops / bucket + flushed + 1e-9},
             of_ranks,
             {{"memory of the routers", true, true}, state},

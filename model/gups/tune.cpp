@@ -39,7 +39,7 @@ std::vector<std::vector<int>> routed_shapes(const Placement& usual) {
     std::vector<std::vector<int>> shapes;
     for (const std::vector<int>& shape : all) {
         const bool bends = usual.nodes > 1 && shape_nodes(shape) == usual.nodes && shape.size() == dimensions;
-        const bool is_new = std::find(shapes.begin(), shapes.end(), shape) == shapes.end();
+        const bool is_new = std::ranges::find(shapes, shape) == shapes.end();
         if (is_new && (!bends || shape == usual.shape)) shapes.push_back(shape);
     }
     return shapes;

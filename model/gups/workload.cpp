@@ -40,7 +40,7 @@ std::vector<std::string> update_protocols(const Machine& machine, bool with_rece
     std::vector<std::string> names = message_protocols(machine);
     const auto prefer = [&](bool (*wanted)(const Machine&, const std::string&)) {
         const auto is_wanted = [&](const std::string& name) { return wanted(machine, name); };
-        if (std::any_of(names.begin(), names.end(), is_wanted)) std::erase_if(names, std::not_fn(is_wanted));
+        if (std::ranges::any_of(names, is_wanted)) std::erase_if(names, std::not_fn(is_wanted));
     };
     prefer(crosses_link);
     if (with_receiver) prefer(receives);
@@ -54,7 +54,7 @@ std::string protocol_of(const Machine& machine, const GupsQuery& query) {
     const auto names = update_protocols(machine, !packets && query.variant != GupsCode::shmem);
     if (packets || names.empty()) return names.empty() ? "" : names.back();
     const Parameter* usual = find(machine, "compute.gups.protocol");
-    const bool is_known = usual != nullptr && std::find(names.begin(), names.end(), usual->text) != names.end();
+    const bool is_known = usual != nullptr && std::ranges::find(names, usual->text) != names.end();
     return is_known ? usual->text : names.front();
 }
 
@@ -421,7 +421,7 @@ bool can_predict(const Machine& machine, const GupsRecord& variant) {
         return crosses_link(machine, name) &&
                end_times(message_path(machine, name, update_size), update_size).receive > Time();
     };
-    return has(machine, variant.needs) && std::any_of(names.begin(), names.end(), is_possible);
+    return has(machine, variant.needs) && std::ranges::any_of(names, is_possible);
 }
 
 }  // namespace

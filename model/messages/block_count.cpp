@@ -79,7 +79,7 @@ class BlockCount {
         for (const Move& move : moves) {
             if (move.every != 1 || move.folded != 0 || move.places != ranks_ || seen_ != ranks_) return ranks_;
         }
-        for (auto next = moves.begin(); (next = std::find_if(moves.begin(), moves.end(), ends)) != moves.end();) {
+        for (auto next = moves.begin(); (next = std::ranges::find_if(moves, ends)) != moves.end();) {
             ranks = std::lcm(ranks, next->stride * next->size);
             if (ranks >= ranks_) return ranks_;
         }

@@ -34,7 +34,7 @@ std::int64_t messages_of_a_rank(const Round& round) {
         ++messages[static_cast<std::size_t>(from)];
         ++messages[static_cast<std::size_t>(to)];
     });
-    return messages.empty() ? 0 : *std::max_element(messages.begin(), messages.end());
+    return messages.empty() ? 0 : *std::ranges::max_element(messages);
 }
 
 std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_once) {
@@ -81,7 +81,7 @@ std::vector<Round> matched_rounds(std::vector<RankPair> messages) {
     std::int64_t ranks = 0;
     for (const RankPair& pair : messages) ranks = std::max({ranks, pair.from + 1, pair.to + 1});
     const auto distance = [&](const RankPair& pair) { return (pair.to - pair.from + ranks) % ranks; };
-    std::stable_sort(messages.begin(), messages.end(), [&](const RankPair& a, const RankPair& b) {
+    std::ranges::stable_sort(messages, [&](const RankPair& a, const RankPair& b) {
         return a.payload == b.payload ? distance(a) < distance(b) : a.payload > b.payload;
     });
     std::vector<Round> rounds;

@@ -17,7 +17,7 @@ constexpr double rounding = 1e-9;
 // A server's name as predictions have it; both ends' interfaces are one.
 std::string resource_of(std::string server) {
     if (server == "far-host_interface" || server == "far-network_interface") server.erase(0, 4);
-    std::replace(server.begin(), server.end(), '_', ' ');
+    std::ranges::replace(server, '_', ' ');
     return server;
 }
 
@@ -25,7 +25,7 @@ std::string resource_of(std::string server) {
 class Terms {
   public:
     std::size_t number(const std::string& name, bool of_processor = false) {
-        const auto known = std::find(terms_.begin(), terms_.end(), std::pair(name, of_processor));
+        const auto known = std::ranges::find(terms_, std::pair(name, of_processor));
         const auto number = static_cast<std::size_t>(known - terms_.begin());
         if (known == terms_.end()) terms_.emplace_back(name, of_processor);
         return number;
@@ -153,8 +153,7 @@ class Clocks {
     }
 
     Priced end() const {
-        const auto last = std::max_element(now_.begin(), now_.end(),
-                                           [](const Priced& a, const Priced& b) { return a.total < b.total; });
+        const auto last = std::ranges::max_element(now_, {}, &Priced::total);
         return last == now_.end() ? Priced() : *last;
     }
 

@@ -252,8 +252,7 @@ TimePrediction predict_collective(const Machine& machine, std::string_view colle
     prediction.estimate = algorithm.estimate;
     prediction.source = algorithm.source;
     prediction.assumptions = rounds_hold(loads);
-    const bool combines =
-        std::any_of(loads.rounds.begin(), loads.rounds.end(), [](const RoundLoads& round) { return round.combines; });
+    const bool combines = std::ranges::any_of(loads.rounds, [](const RoundLoads& round) { return round.combines; });
     if (combines) prediction.assumptions += "; combining is free unless the machine has 'compute.reduce.per_byte'";
     const auto phase = measured_phase(collective, name);
     if (phase) return corrected(std::move(prediction), machine, *phase, query);

@@ -71,10 +71,10 @@ std::vector<Leg> legs_of(const StageDemands& demands) {
 
 // The server whose data takes longest on the leg.
 std::string_view slowest_of(const StageDemands& leg) {
-    return std::max_element(leg.begin(), leg.end(),
-                            [&leg](const StageDemand& a, const StageDemand& b) {
-                                return data_of(leg, a.server) < data_of(leg, b.server);
-                            })
+    return std::ranges::max_element(leg,
+                                    [&leg](const StageDemand& a, const StageDemand& b) {
+                                        return data_of(leg, a.server) < data_of(leg, b.server);
+                                    })
         ->server;
 }
 

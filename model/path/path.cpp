@@ -103,13 +103,11 @@ NamedTime busiest_server(const Path& path, Data payload) {
     if (path.stages.empty()) throw std::logic_error("a path without stages keeps no server busy");
     std::vector<NamedTime> servers;
     for (const Stage& stage : path.stages) {
-        auto server = std::find_if(servers.begin(), servers.end(),
-                                   [&stage](const NamedTime& known) { return known.name == stage.server; });
+        auto server = std::ranges::find(servers, stage.server, &NamedTime::name);
         if (server == servers.end()) server = servers.insert(server, NamedTime{stage.server, Time()});
         server->time += service_time(stage, payload) * stage.times;
     }
-    return *std::max_element(servers.begin(), servers.end(),
-                             [](const NamedTime& a, const NamedTime& b) { return a.time < b.time; });
+    return *std::ranges::max_element(servers, {}, &NamedTime::time);
 }
 
 Rate message_rate(const Path& path, Data payload) {

@@ -98,7 +98,7 @@ constexpr std::string_view far_end = "far-";
 // InputError unless `name` is one of `names`, which stand below `section`.
 void require_name(const Machine& machine, const std::vector<std::string>& names, const std::string& section,
                   const std::string& kind, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    if (std::ranges::find(names, name) != names.end()) return;
     if (names.empty()) {
         throw InputError(
             fmt::format("machine '{}' has no {} '{}': add '{}.{}' to its file", machine.id, kind, name, section, name));
@@ -122,8 +122,7 @@ bool has_link(const Machine& machine, const std::string& path) {
     const std::string link = fmt::format("paths.{}.link", path);
     if (!has(machine, link) || has(machine, "network.link")) return has(machine, link);
     const auto words = names_below(machine, link);
-    return std::any_of(words.begin(), words.end(),
-                       [](const std::string& word) { return word != "framing" && word != "times"; });
+    return std::ranges::any_of(words, [](const std::string& word) { return word != "framing" && word != "times"; });
 }
 
 // Where the machine describes the server itself, empty if nowhere.
@@ -228,7 +227,7 @@ bool is_interface(const Stage& stage) {
 // Interfaces that the path names at one end alone, before its link, are passed again behind it.
 void complete_interfaces(std::vector<StagePlan>& stages) {
     const auto is_link = [](const StagePlan& plan) { return plan.stage.server == "link"; };
-    const auto link = std::find_if(stages.begin(), stages.end(), is_link);
+    const auto link = std::ranges::find_if(stages, is_link);
     if (link == stages.end()) return;
     std::vector<StagePlan> again;
     for (auto plan = stages.begin(); plan != stages.end(); ++plan) {
@@ -236,7 +235,7 @@ void complete_interfaces(std::vector<StagePlan>& stages) {
         plan->framed_as_link = !plan->has_framing;
         const auto same = [&](const StagePlan& other) { return without_end(other.stage.server) == plan->stage.server; };
         const bool is_far = plan->stage.server.starts_with(far_end);
-        if (plan > link || is_far || std::count_if(stages.begin(), stages.end(), same) > 1) continue;
+        if (plan > link || is_far || std::ranges::count_if(stages, same) > 1) continue;
         again.insert(again.begin(), *plan);
         again.front().stage.server = std::string(far_end) + plan->stage.server;
     }
@@ -362,7 +361,7 @@ namespace {
 // Whether a level of ranks inside a node goes by it, which says what they pay, and not what others do.
 bool is_of_level(const Machine& machine, const std::string& protocol) {
     const auto levels = names_below(machine, "levels");
-    return !crosses_link(machine, protocol) && std::any_of(levels.begin(), levels.end(), [&](const std::string& level) {
+    return !crosses_link(machine, protocol) && std::ranges::any_of(levels, [&](const std::string& level) {
         const Parameter* used = find(machine, fmt::format("levels.{}.protocol", level));
         return used != nullptr && used->text == protocol;
     });
@@ -375,7 +374,7 @@ std::vector<std::string> messages_named(const Machine& machine, bool inside) {
         return own != inside || is_whole_allreduce(machine, name) || is_reached(machine, name);
     });
     const auto is_near = [&machine](const std::string& name) { return is_of_level(machine, name); };
-    if (inside || !std::all_of(names.begin(), names.end(), is_near)) std::erase_if(names, is_near);
+    if (inside || !std::ranges::all_of(names, is_near)) std::erase_if(names, is_near);
     return names;
 }
 
@@ -392,16 +391,14 @@ std::vector<std::string> inside_protocols(const Machine& machine) {
 
 bool is_reached(const Machine& machine, const std::string& protocol) {
     const auto from = names_below(machine, "reach");
-    return std::any_of(from.begin(), from.end(), [&](const std::string& name) {
-        return has(machine, fmt::format("reach.{}.{}", name, protocol));
-    });
+    return std::ranges::any_of(
+        from, [&](const std::string& name) { return has(machine, fmt::format("reach.{}.{}", name, protocol)); });
 }
 
 bool crosses_link(const Machine& machine, const std::string& protocol) {
     require_protocol(machine, protocol);
     const auto paths = names_below(machine, "protocols." + protocol);
-    return std::any_of(paths.begin(), paths.end(),
-                       [&machine](const std::string& path) { return has_link(machine, path); });
+    return std::ranges::any_of(paths, [&machine](const std::string& path) { return has_link(machine, path); });
 }
 
 Path message_path(const Machine& machine, const std::string& protocol, Data payload) {

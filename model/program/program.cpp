@@ -104,7 +104,7 @@ std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>&
         phases.push_back(work_of(phase, grid, names, ranks_per_node));
         for (std::size_t group = 0; group < program.overlaps.size(); ++group) {
             const std::vector<std::string>& members = program.overlaps[group];
-            if (std::find(members.begin(), members.end(), phase.name) == members.end()) continue;
+            if (std::ranges::find(members, phase.name) == members.end()) continue;
             phases.back().overlap = static_cast<int>(group);
         }
     }

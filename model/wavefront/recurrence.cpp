@@ -105,8 +105,7 @@ class Recurrence {
                 block += 2 * wavefront_.blocks;  // two octants, which differ in K alone
             }
         }
-        return *std::max_element(clocks_.begin(), clocks_.end(),
-                                 [](const Clock& a, const Clock& b) { return a.time < b.time; });
+        return *std::ranges::max_element(clocks_, {}, &Clock::time);
     }
 
   private:
@@ -162,7 +161,7 @@ class Recurrence {
 
     // Where the hops of messages so many cells across begin, level by level. There are few sizes of messages.
     int hops_of(SweepAxis axis, int cells) {
-        const auto known = std::find(sizes_.begin(), sizes_.end(), std::pair(axis, cells));
+        const auto known = std::ranges::find(sizes_, std::pair(axis, cells));
         const auto begin = static_cast<std::size_t>(known - sizes_.begin()) * (wavefront_.levels.size() + 1);
         if (known != sizes_.end()) return static_cast<int>(begin);
         sizes_.emplace_back(axis, cells);
@@ -262,7 +261,7 @@ class Recurrence {
 
 int Wavefront::end_of_places() const {
     if (places.empty()) return static_cast<int>(cells[0].size() * cells[1].size());
-    return *std::max_element(places.begin(), places.end()) + 1;
+    return *std::ranges::max_element(places) + 1;
 }
 
 std::size_t level_between(const Wavefront& wavefront, int rank, int other) {

@@ -97,8 +97,8 @@ class TurnTaking {
             queue_.insert(std::move(first));
         }
         if (progress) progress(1);
-        const auto last = std::max_element(processors_.begin(), processors_.end(),
-                                           [](const auto& a, const auto& b) { return a.time < b.time; });
+        const auto last =
+            std::ranges::max_element(processors_, [](const auto& a, const auto& b) { return a.time < b.time; });
         const double waiting = std::max(0.0, last->time - last->computing - last->overhead);
         return {seconds(last->time),
                 {{"computing", seconds(last->computing)},

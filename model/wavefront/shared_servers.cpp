@@ -107,8 +107,7 @@ Time least_busy(const std::vector<Path>& paths, std::string_view server, Data si
 
 // Each server once, with the most that it has to do.
 void add_largest(std::vector<NamedTime>& times, const NamedTime& server) {
-    const auto known =
-        std::find_if(times.begin(), times.end(), [&](const auto& one) { return one.name == server.name; });
+    const auto known = std::ranges::find_if(times, [&](const auto& one) { return one.name == server.name; });
     if (known == times.end()) {
         times.push_back(server);
     } else {
@@ -203,7 +202,7 @@ void add_servers_of_nodes(const Machine& machine, const SweepQuery& query, std::
             Time all;
             for (std::size_t kind = 0; kind < each.size(); ++kind) all += each[kind] * messages[kind];
             std::string name = server;
-            std::replace(name.begin(), name.end(), '_', ' ');
+            std::ranges::replace(name, '_', ' ');
             add_largest(times, {name, all});
         }
     }

@@ -63,8 +63,7 @@ std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& quer
         }
     }
     if (all.empty() && refused) std::rethrow_exception(refused);
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.closed_form < b.closed_form; });
+    std::ranges::stable_sort(all, {}, &Candidate::closed_form);
     return all;
 }
 
@@ -89,8 +88,7 @@ std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& qu
         if (full && (spent > freedom.effort || (!is_corrected && is_slower()))) continue;
         spent += octants_of_tune * candidate.query.ranks() * candidate.query.blocks();
         const SweepChoice choice = {candidate.query, sweep3d_time(machine, candidate.query), candidate.closed_form};
-        const auto place = std::upper_bound(best.begin(), best.end(), choice.time,
-                                            [](Time one, const SweepChoice& other) { return one < other.time; });
+        const auto place = std::ranges::upper_bound(best, choice.time, {}, &SweepChoice::time);
         best.insert(place, choice);
         if (best.size() > freedom.best) best.pop_back();
     }

@@ -30,7 +30,7 @@ constexpr std::int64_t most_simulated_visits = std::int64_t{1} << 27;
 std::int64_t nearest_divisor(int whole, int part) {
     const std::vector<std::int64_t> all = divisors(whole);
     const auto is_nearer = [part](std::int64_t a, std::int64_t b) { return std::abs(a - part) < std::abs(b - part); };
-    return *std::min_element(all.begin(), all.end(), is_nearer);
+    return *std::ranges::min_element(all, is_nearer);
 }
 
 void check_divides(int part, int whole, const char* parts, const char* setting) {
@@ -65,7 +65,7 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
         return;
     }
     const std::string kind = kind_of_block(query);
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+    if (std::ranges::find(kinds, kind) == kinds.end()) {
         throw InputError(fmt::format("machine '{}' has no blocks of {} angles with {} (it has: {})", machine.id,
                                      query.angle_block, query.moments == 1 ? "1 moment" : "4 moments",
                                      fmt::join(kinds, ", ")));
@@ -217,8 +217,8 @@ TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, con
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
     // The path is one prediction of many where parameters have intervals and no runs were measured.
     const bool has_runs = residuals_of(machine, query) != nullptr;
-    const bool is_certain = std::none_of(machine.parameters.begin(), machine.parameters.end(),
-                                         [](const Parameter& one) { return one.interval.has_value(); });
+    const bool is_certain =
+        std::ranges::none_of(machine.parameters, [](const Parameter& one) { return one.interval.has_value(); });
     const double path = has_runs || is_certain ? 1 : 0.1;
     bool is_first = true;  // of the machine itself, whose terms are wanted
     const TimePredictionOf predicted = [&](const Machine& changed) {

@@ -36,7 +36,7 @@ TEST_CASE("break search: what is kept is neither measured nor fitted, and puts g
             CHECK(bytes % 8 == 0);
             CHECK(bytes != 48);
             const auto& first = options.sizes;
-            searched += std::find(first.begin(), first.end(), bytes) == first.end() ? 1 : 0;
+            searched += std::ranges::find(first, bytes) == first.end() ? 1 : 0;
         }
     }
     CHECK(searched == 3);  // 40, and 56 with 40 again

@@ -109,8 +109,8 @@ TEST_CASE("the states of a part of a session are those of all of it") {
     const auto far_states = [](const ResidualSurface& surface) {
         const auto& states = surface.measured().states;
         for (const std::vector<double>& state : states) CHECK(state.size() == 1);
-        return std::count_if(states.begin(), states.end(),
-                             [](const std::vector<double>& state) { return state.front() > std::log(100e-9); });
+        return std::ranges::count_if(states,
+                                     [](const std::vector<double>& state) { return state.front() > std::log(100e-9); });
     };
     const auto alone = fit_residuals({made_space()}, Machine(), part).front();
     const auto whole = fit_residuals({made_space()}, Machine(), part, session).front();

@@ -295,7 +295,7 @@ TEST_CASE("updates spread over the ranks, as they do not at the stream's beginni
             update = next_update(update);
             ++received[static_cast<std::size_t>(ownership.owner(update))];
         }
-        return *std::max_element(received.begin(), received.end());
+        return *std::ranges::max_element(received);
     };
     CHECK(most_of_a_rank(few.first_update) < 256 + 5 * 16);  // five standard deviations
     CHECK(most_of_a_rank(0) > 1000);
@@ -334,7 +334,7 @@ TEST_CASE("progress is reported as a fraction that grows") {
     const GupsRun run = run_gups(options);
     check_right(run);
     CHECK(static_cast<double>(fractions.size()) <= run.seconds * 10 + 1);
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    CHECK(std::ranges::is_sorted(fractions));
     for (const double fraction : fractions) {
         CHECK(fraction > 0);
         CHECK(fraction <= 1);

@@ -104,7 +104,7 @@ TEST_CASE("samples of the largest table are fitted, whatever memory the machine 
     const std::vector<Sample> samples = true_samples(calibration_cases(Effort::full, 2, up_to_2_gib), Truth());
     const auto found = calibrated_gups().known(samples, 2).fit(samples, {});
     const auto has_point = [&found](const char* path) {
-        return std::any_of(found.begin(), found.end(), [path](const Parameter& one) { return one.path == path; });
+        return std::ranges::any_of(found, [path](const Parameter& one) { return one.path == path; });
     };
     CHECK(has_point("compute.gups.update.2048 MiB"));
     CHECK(has_point("compute.gups.update.4096 MiB"));  // of one processor, which all would have as much of

@@ -175,11 +175,11 @@ TEST_CASE("message sampling: wrong messages end it with the kernel and the proto
 TEST_CASE("message cases: every octave has a power of two and a size by chance, the same ones each time") {
     const std::vector<std::size_t> sizes = message_cases(Transport::shared, 2, 1).front().sizes;
     CHECK(sizes == message_cases(Transport::mpi, 4, 40).front().sizes);
-    CHECK(std::is_sorted(sizes.begin(), sizes.end()));
+    CHECK(std::ranges::is_sorted(sizes));
     for (std::size_t power = 8; power <= 16 << 20; power *= 2) {
-        CHECK(std::count(sizes.begin(), sizes.end(), power) == 1);
-        const auto between = std::count_if(sizes.begin(), sizes.end(),
-                                           [power](std::size_t one) { return one > power && one < 2 * power; });
+        CHECK(std::ranges::count(sizes, power) == 1);
+        const auto between =
+            std::ranges::count_if(sizes, [power](std::size_t one) { return one > power && one < 2 * power; });
         CHECK(between == (power == 8 || power == 16 << 20 ? 0 : 1));
     }
     for (const std::size_t bytes : sizes) CHECK(bytes % 8 == 0);

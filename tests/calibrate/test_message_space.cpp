@@ -170,7 +170,7 @@ TEST_CASE("phases are sampled a little at a time, go on where others left off, a
     CHECK(more.samples().size() == phases.samples().size());
     more.finish(TimeLimit(0));  // ends as it is stopped
     REQUIRE(began.size() == 10);
-    CHECK(std::none_of(began.begin(), began.end(), [&](const auto& name) { return visits.contains(name); }));
+    CHECK(std::ranges::none_of(began, [&](const auto& name) { return visits.contains(name); }));
 }
 
 TEST_CASE("phases go on for longer where cores are at a rare distance, and keep half of their time for another") {

@@ -56,7 +56,7 @@ TEST_CASE("the environment names processor, compiler and version") {
         CHECK_FALSE(value.empty());
     }
     for (const char* key : {"date", "cores", "kernel", "compiler", "narrows"}) {
-        CHECK(std::find(keys.begin(), keys.end(), key) != keys.end());
+        CHECK(std::ranges::find(keys, key) != keys.end());
     }
 }
 

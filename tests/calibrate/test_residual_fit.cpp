@@ -51,8 +51,8 @@ TEST_CASE("a run that took ten times as long is left out of a fit, and one that 
     CHECK(surface->measured().points.size() == 79);
     CHECK(surface->measured().noise < 0.06);
     const auto& kept = surface->measured().points;
-    CHECK(std::find(kept.begin(), kept.end(), points[20]) != kept.end());
-    CHECK(std::find(kept.begin(), kept.end(), points[40]) == kept.end());
+    CHECK(std::ranges::find(kept, points[20]) != kept.end());
+    CHECK(std::ranges::find(kept, points[40]) == kept.end());
 }
 
 TEST_CASE("a run that took a tenth of the time stays in a fit: nothing makes a run quicker") {

@@ -58,11 +58,11 @@ class Checker {
     void check_value(const Json& schema, const Json& json, const std::string& place) {
         if (const auto type = schema.find("type"); type != schema.end()) {
             const Json types = type->is_array() ? *type : Json::array({*type});
-            const bool one = std::any_of(types.begin(), types.end(), [&](const Json& t) { return has_type(json, t); });
+            const bool one = std::ranges::any_of(types, [&](const Json& t) { return has_type(json, t); });
             if (!one) fail(place, json.dump() + " is not of type " + types.dump());
         }
         if (const auto values = schema.find("enum"); values != schema.end()) {
-            if (std::find(values->begin(), values->end(), json) == values->end())
+            if (std::ranges::find(*values, json) == values->end())
                 fail(place, json.dump() + " is none of " + values->dump());
         }
         if (const auto least = schema.find("minimum"); least != schema.end() && json.is_number()) {

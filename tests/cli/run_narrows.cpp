@@ -47,7 +47,7 @@ namespace {
 // How far a search comes in the usual budget depends on the machine; what it finds in the end does not.
 std::vector<std::string> with_time_for_searches(std::vector<std::string> words) {
     const bool searches = words.size() > 1 && words.front() == "topology" && !words[1].starts_with("-");
-    if (searches && std::find(words.begin(), words.end(), "--budget") == words.end()) {
+    if (searches && std::ranges::find(words, "--budget") == words.end()) {
         words.insert(words.begin() + 2, {"--budget", "3000 s"});
     }
     return words;
@@ -123,7 +123,7 @@ std::vector<std::string> ScratchDirectory::files() const {
     std::vector<std::string> names;
     for (const auto& file : std::filesystem::directory_iterator(path_))
         names.push_back(file.path().filename().string());
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 

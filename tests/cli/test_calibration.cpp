@@ -356,9 +356,8 @@ TEST_CASE("calibrate --from looks for noise in the samples of updates") {
     const Calibration few = summary_of(2, true);
     const auto width = [](const Calibration& found) {
         const auto& all = found.machine.parameters;
-        const auto update = std::find_if(all.begin(), all.end(), [](const Parameter& one) {
-            return one.path.starts_with("compute.gups.") && one.interval;
-        });
+        const auto update = std::ranges::find_if(
+            all, [](const Parameter& one) { return one.path.starts_with("compute.gups.") && one.interval; });
         REQUIRE(update != all.end());
         return (update->interval->high - update->interval->low) / update->measure.value;
     };
@@ -444,7 +443,7 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     const std::string example = "validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1";
     const auto all = commands();
     const auto& of_validate = record_called("validate", all, "").examples;
-    CHECK(std::count(of_validate.begin(), of_validate.end(), example) == 1);
+    CHECK(std::ranges::count(of_validate, example) == 1);
     const auto program = json_from(example);
     CHECK(program["cases"].size() + program["refused"].size() == 3);
     for (const auto& each : program["cases"]) CHECK(each["measured"]["value"].get<double>() > 0);

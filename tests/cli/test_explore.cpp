@@ -125,9 +125,8 @@ TEST_CASE("solve and crossover find node counts as a look at each of them does, 
             for (const auto& [planted, outcome] : all) {
                 const Target target{outcome.value, !one.workload.is_rate};
                 const bool holds = target.is_reached_by(all.begin()->second.value);
-                const auto changed = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-                    return target.is_reached_by(each.second.value) != holds;
-                });
+                const auto changed = std::ranges::find_if(
+                    all, [&](const auto& each) { return target.is_reached_by(each.second.value) != holds; });
                 const auto found = solved_value(at, {all.begin()->first, least, most, true}, target);
                 REQUIRE(found.has_value() == (changed != all.end()));
                 if (!found) continue;
@@ -282,7 +281,7 @@ TEST_CASE("crossover: machines of one name in two folders are two") {
 TEST_CASE("crossover: a long table is cut for readers, and an end without a prediction is told") {
     const std::string asked = "crossover gups -m bluegene-l -n 32..1024";
     const Ran ran = run_narrows(asked);
-    const auto rows = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+    const auto rows = [](const std::string& text) { return std::ranges::count(text, '\n'); };
     CHECK(rows(ran.out) < 130);
     CHECK(ran.out.find("the table has the first 100 of") != std::string::npos);
     CHECK(rows(run_narrows(asked + " --format csv").out) == 1 + std::ssize(json_from(asked)["reigns"]));

@@ -28,8 +28,7 @@ std::vector<std::string> commands(const std::string& machine) {
             continue;
         }
         const auto has = [&](const char* option) {
-            return std::any_of(workload.options.begin(), workload.options.end(),
-                               [option](const Option& one) { return one.name() == option; });
+            return std::ranges::any_of(workload.options, [option](const Option& one) { return one.name() == option; });
         };
         const std::string words =
             workload.name + (has("--nodes") ? " -n 2" : "") + (has("--neighbours") ? " --neighbours 2" : "");

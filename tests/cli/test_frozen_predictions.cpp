@@ -90,7 +90,7 @@ TEST_CASE("frozen predictions are measured and judged as they were frozen") {
     const auto judged = nlohmann::json::parse(ran.out);
     CHECK(judged["seed"] == 3);
     const auto was_refused = [&judged](const std::string& name) {
-        return std::any_of(judged["refused"].begin(), judged["refused"].end(), [&name](const nlohmann::json& line) {
+        return std::ranges::any_of(judged["refused"], [&name](const nlohmann::json& line) {
             return line.get<std::string>().starts_with(name + ": in most of its runs other programs used the cores");
         });
     };

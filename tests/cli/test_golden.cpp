@@ -75,7 +75,7 @@ std::vector<std::filesystem::path> golden_files() {
     for (const auto& file : std::filesystem::directory_iterator(NARROWS_GOLDEN)) {
         if (file.path().extension() == ".test") files.push_back(file.path());
     }
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     return files;
 }
 

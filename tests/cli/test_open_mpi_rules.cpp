@@ -49,7 +49,7 @@ TEST_CASE("rules for Open MPI: counts, numbers of algorithms and sizes that rise
         for (std::size_t i = 11; i < numbers.size(); i += 4) {
             CHECK(numbers[i] > before);
             before = numbers[i];
-            CHECK(std::find(algorithms.begin(), algorithms.end(), numbers[i + 1]) != algorithms.end());
+            CHECK(std::ranges::find(algorithms, numbers[i + 1]) != algorithms.end());
             CHECK(numbers[i + 2] == 0);
             CHECK(numbers[i + 3] == 0);
         }

@@ -164,7 +164,7 @@ TEST_CASE("lines along one variable have the other's name once, and its values b
         places.push_back(svg.find(text));
         REQUIRE(places.back() != std::string::npos);
     }
-    CHECK(std::is_sorted(places.begin(), places.end()));
+    CHECK(std::ranges::is_sorted(places));
 }
 
 TEST_CASE("a map has its units at the ticks, and one where a factor is 1") {

@@ -20,8 +20,7 @@ TEST_CASE("output.schema.json: an object for every command, and for each what it
         const nlohmann::json bare = {{"schema", 1}, {"command", command.name}};
         const auto violations = schema_violations(schema, schema, bare);
         for (const char* member : {"version", "set", "inputs"}) {
-            CHECK(std::find(violations.begin(), violations.end(), ": lacks \"" + std::string(member) + "\"") !=
-                  violations.end());
+            CHECK(std::ranges::find(violations, ": lacks \"" + std::string(member) + "\"") != violations.end());
         }
     }
     CHECK(schema["anyOf"].size() == described);

@@ -36,8 +36,8 @@ bool stands_for(const Cell& cell) {
 
 // How many cells a table has.
 int cells_of(const std::vector<Cell>& cells, const std::string& item, const std::string& column) {
-    return static_cast<int>(std::count_if(
-        cells.begin(), cells.end(), [&](const Cell& cell) { return cell.item == item && cell.column == column; }));
+    return static_cast<int>(
+        std::ranges::count_if(cells, [&](const Cell& cell) { return cell.item == item && cell.column == column; }));
 }
 
 void check_cells(const std::vector<Cell>& cells) {

@@ -29,7 +29,7 @@ std::vector<std::string> completed(const std::string& line) {
 }
 
 bool contains(const std::vector<std::string>& all, const std::string& one) {
-    return std::find(all.begin(), all.end(), one) != all.end();
+    return std::ranges::find(all, one) != all.end();
 }
 
 // What a command of the system prints; nothing where it does not exist.

@@ -17,7 +17,7 @@ std::string options_of(const nlohmann::json& choice) {
         if (!choice.contains(key)) continue;
         const auto& word = choice[key];
         std::string option = key;
-        std::replace(option.begin(), option.end(), '_', '-');
+        std::ranges::replace(option, '_', '-');
         words += fmt::format(" --{} {}", option, word.is_string() ? word.get<std::string>() : word.dump());
     }
     return words;
@@ -62,7 +62,7 @@ TEST_CASE("tune: the table has the first twenty, CSV all, and why some have no p
     const auto choices = json_from(asked)["choices"].size();
     CHECK(choices > 20);
     const std::string csv = run_narrows(asked + " --format csv").out;
-    CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == choices + 1);
+    CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) == choices + 1);
     CHECK_THAT(run_narrows(asked).out, Contains(fmt::format("and {} more, which CSV and JSON have", choices - 20)));
     CHECK_THAT(run_narrows(asked).out, Contains("choices have no prediction: the shape's sizes add up to 1028, but"));
 }

@@ -140,8 +140,8 @@ TEST_CASE("every workload's help has its own options and no others, and what mak
         CHECK_FALSE(workload.axes.empty());
         const std::string help = run_narrows("table " + workload.name + " --help").out;
         for (const Option& row : workload_options()) {
-            const bool has = std::any_of(workload.options.begin(), workload.options.end(),
-                                         [&](const Option& one) { return one.name() == row.name(); });
+            const bool has =
+                std::ranges::any_of(workload.options, [&](const Option& one) { return one.name() == row.name(); });
             CAPTURE(row.name());
             CHECK((help.find(row.name() + " " + row.takes) != std::string::npos) == has);
         }

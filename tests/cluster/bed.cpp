@@ -124,7 +124,7 @@ Bed plan_bed(const BedWords& words) {
         return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-';
     };
     constexpr std::size_t longest = 32;
-    if (words.name.empty() || words.name.size() > longest || !std::all_of(words.name.begin(), words.name.end(), fits)) {
+    if (words.name.empty() || words.name.size() > longest || !std::ranges::all_of(words.name, fits)) {
         throw InputError(fmt::format("--name '{}': give up to {} letters, digits and '-'", words.name, longest));
     }
     Bed bed;

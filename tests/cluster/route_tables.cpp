@@ -35,8 +35,7 @@ Choices choices_for(const Network& network, const Adjacency& arcs, const Routing
             const double load = edge.u == v ? loads.forward[arcs.edge[arc]] : loads.backward[arcs.edge[arc]];
             if (load > nothing) choices[v].push_back(arc);
         }
-        std::stable_sort(choices[v].begin(), choices[v].end(),
-                         [&](int a, int b) { return ahead(arcs, v, a) < ahead(arcs, v, b); });
+        std::ranges::stable_sort(choices[v], [&](int a, int b) { return ahead(arcs, v, a) < ahead(arcs, v, b); });
     }
     return choices;
 }
@@ -93,7 +92,7 @@ class Balance {
             }
             order_.push_back(v);
         }
-        std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return distance[a] > distance[b]; });
+        std::ranges::stable_sort(order_, [&](int a, int b) { return distance[a] > distance[b]; });
     }
 
     /// Adds to the first arc from v, or to all on the way from there.

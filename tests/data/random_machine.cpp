@@ -151,11 +151,10 @@ Machine random_machine(Random& random) {
     const auto section = [](const Parameter& parameter) { return parameter.path.substr(0, parameter.path.find('.')); };
     std::vector<std::string> order;
     for (const Parameter& parameter : machine.parameters) {
-        if (std::find(order.begin(), order.end(), section(parameter)) == order.end())
-            order.push_back(section(parameter));
+        if (std::ranges::find(order, section(parameter)) == order.end()) order.push_back(section(parameter));
     }
-    std::stable_sort(machine.parameters.begin(), machine.parameters.end(), [&](const auto& a, const auto& b) {
-        return std::find(order.begin(), order.end(), section(a)) < std::find(order.begin(), order.end(), section(b));
+    std::ranges::stable_sort(machine.parameters, [&](const auto& a, const auto& b) {
+        return std::ranges::find(order, section(a)) < std::ranges::find(order, section(b));
     });
     return machine;
 }

@@ -118,13 +118,12 @@ TEST_CASE("frontier: no offer of it is beaten, and each other is beaten by one o
         REQUIRE_FALSE(found.empty());
         for (std::size_t i = 1; i < found.size(); ++i) CHECK(offers[found[i - 1]].cost < offers[found[i]].cost);
         for (std::size_t i = 0; i < offers.size(); ++i) {
-            const bool is_of_it = std::find(found.begin(), found.end(), i) != found.end();
-            const bool is_beaten = std::any_of(offers.begin(), offers.end(), [&](const Offer& other) {
-                return beats(other, offers[i], less_is_better);
-            });
+            const bool is_of_it = std::ranges::find(found, i) != found.end();
+            const bool is_beaten = std::ranges::any_of(
+                offers, [&](const Offer& other) { return beats(other, offers[i], less_is_better); });
             if (is_of_it) CHECK_FALSE(is_beaten);
             if (is_of_it || is_beaten) continue;
-            CHECK(std::any_of(found.begin(), found.end(), [&](std::size_t one) {
+            CHECK(std::ranges::any_of(found, [&](std::size_t one) {
                 return offers[one].cost == offers[i].cost && offers[one].result == offers[i].result;
             }));
         }

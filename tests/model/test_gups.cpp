@@ -353,11 +353,11 @@ TEST_CASE("shapes to tune: the usual one first, no other network, no dimension b
     const Shapes shapes = routed_shapes(usual);
     CHECK(shapes.front() == usual.shape);
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-        CHECK(std::count(shapes.begin(), shapes.end(), shapes[i]) == 1);
+        CHECK(std::ranges::count(shapes, shapes[i]) == 1);
         CHECK((i == 0 || shapes[i].size() != 3));  // the torus of the nodes is the network's
     }
-    CHECK(std::find(shapes.begin(), shapes.end(), std::vector<int>{64}) != shapes.end());
-    CHECK(std::find(shapes.begin(), shapes.end(), std::vector<int>{2, 2, 4, 4}) != shapes.end());
+    CHECK(std::ranges::find(shapes, std::vector<int>{64}) != shapes.end());
+    CHECK(std::ranges::find(shapes, std::vector<int>{2, 2, 4, 4}) != shapes.end());
     const std::vector<int> buckets = routed_buckets(usual.shape);
     CHECK(buckets.front() == routed_bucket(usual.shape));
     CHECK(buckets.back() == 1);

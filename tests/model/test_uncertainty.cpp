@@ -28,7 +28,7 @@ Machine uncertain(Machine machine, const std::string& path, double share) {
 }
 
 double elasticity(const std::vector<Sensitivity>& found, const std::string& path) {
-    const auto one = std::find_if(found.begin(), found.end(), [&path](const auto& s) { return s.path == path; });
+    const auto one = std::ranges::find_if(found, [&path](const auto& s) { return s.path == path; });
     return one == found.end() ? 0 : one->elasticity;
 }
 
@@ -98,8 +98,8 @@ TEST_CASE("elasticities come largest first, and where the network is the bottlen
     REQUIRE_FALSE(found.empty());
     CHECK(found.front().path == "network.link.bandwidth");
     CHECK(found.front().elasticity == Approx(1));
-    CHECK(std::is_sorted(found.begin(), found.end(),
-                         [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
+    CHECK(std::ranges::is_sorted(
+        found, [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
 }
 
 TEST_CASE("elasticities at a step are those of the side without one, at a kink both are told") {

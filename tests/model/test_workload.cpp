@@ -69,7 +69,7 @@ TEST_CASE("a shape that is no network's own is of the ranks") {
         const auto nodes = static_cast<int>(parse_topology(spec).nodes());
         GupsQuery query = shaped(nodes, parse_topology(spec).shape());
         query.ranks_per_node = 1;
-        std::reverse(query.shape.begin(), query.shape.end());
+        std::ranges::reverse(query.shape);
         query.shape.front() *= query.shape.back();
         query.shape.back() = 1;
         CHECK(predict_gups(machine, query).rate.si() > 0);
@@ -132,8 +132,7 @@ TEST_CASE("a rank beside an idle processor has the table of both") {
     query.table = bytes(16 << 20);
     query.ranks_per_node = 2;
     const Prediction both = predict_gups(machine, query);
-    const auto update =
-        std::find_if(both.terms.begin(), both.terms.end(), [](const Term& term) { return term.name == "update"; });
+    const auto update = std::ranges::find(both.terms, "update", &Term::name);
     REQUIRE(update != both.terms.end());
     CHECK(update->time.si() == Approx(10e-9));
 }
@@ -455,8 +454,7 @@ TEST_CASE("a path keeps what it has of its machine's nodes where these do not sa
     std::erase_if(nodes.parameters, [](const Parameter& one) { return one.path == "node.memory.latency"; });
     const Machine composed = on_network(nodes, load_machine("xt3-pgas-nic"));
     const Path put = message_path(composed, "put", bytes(8));
-    const auto memory =
-        std::find_if(put.stages.begin(), put.stages.end(), [](const Stage& stage) { return stage.server == "memory"; });
+    const auto memory = std::ranges::find(put.stages, "memory", &Stage::server);
     REQUIRE(memory != put.stages.end());
     CHECK(memory->latency.si() == Approx(150 / 2e9));  // cycles of the XT3's clock
     const Machine own = on_network(bluegene(), load_machine("xt3-pgas-nic"));

@@ -30,7 +30,7 @@ std::vector<int> degrees(const Network& network) {
 
 bool is_simple(const Network& network) {
     std::set<std::pair<int, int>> links;
-    return std::all_of(network.edges.begin(), network.edges.end(), [&](const Edge& edge) {
+    return std::ranges::all_of(network.edges, [&](const Edge& edge) {
         return edge.u != edge.v && links.insert(std::minmax(edge.u, edge.v)).second;
     });
 }

@@ -205,8 +205,8 @@ std::string import_error(std::string_view text, const ImportOptions& options) {
 }
 
 bool warns_of(const LabelledNetwork& network, std::string_view part) {
-    return std::any_of(network.warnings.begin(), network.warnings.end(),
-                       [&](const std::string& warning) { return warning.find(part) != std::string::npos; });
+    return std::ranges::any_of(network.warnings,
+                               [&](const std::string& warning) { return warning.find(part) != std::string::npos; });
 }
 
 std::string fat_tree_ibnetdiscover(int ports, std::string_view speed) {

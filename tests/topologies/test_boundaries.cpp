@@ -40,7 +40,7 @@ TEST_CASE("boundaries: halves along dimensions have the links that the graph has
             double links = 0;
             for (const Edge& edge : graph.edges) links += side[edge.u] != side[edge.v] ? edge.capacity : 0;
             CHECK(half.links == std::vector<double>{links, links});
-            const auto small = std::count(half.group.begin(), half.group.end(), 0);
+            const auto small = std::ranges::count(half.group, 0);
             CHECK(small >= graph.hosts / 3);
             CHECK(small <= graph.hosts / 2);
         }

@@ -41,7 +41,7 @@ std::string route(const std::string& from, const std::string& to, const std::vec
 std::vector<std::pair<int, int>> links(const Network& network) {
     std::vector<std::pair<int, int>> pairs;
     for (const Edge& edge : network.edges) pairs.push_back(std::minmax(edge.u, edge.v));
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     return pairs;
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a cluster's torus is the family's") {
     for (const std::string shape : {"4x3x3", "4x2", "5", "2x2x3"}) {
         const Topology torus = parse_topology("torus " + shape);
         std::string parameters = shape;
-        std::replace(parameters.begin(), parameters.end(), 'x', ',');
+        std::ranges::replace(parameters, 'x', ',');
         const LabelledNetwork network =
             import_network(topology(fmt::format("0-{}", torus.nodes() - 1), "TORUS", parameters), "file");
         CHECK(network.network.switches == 0);

@@ -31,7 +31,7 @@ TEST_CASE("the first hosts are the first") {
 TEST_CASE("random hosts are sorted, unique, the same for a seed and others for another") {
     const auto hosts = placed_hosts("random:100:7", 1000);
     CHECK(hosts.size() == 100);
-    CHECK(std::is_sorted(hosts.begin(), hosts.end()));
+    CHECK(std::ranges::is_sorted(hosts));
     CHECK(std::set<int>(hosts.begin(), hosts.end()).size() == 100);
     CHECK(hosts.back() < 1000);
     CHECK(hosts == placed_hosts("random:100:7", 1000));

@@ -12,8 +12,8 @@ TEST_CASE("a PolarFly has diameter two and q plus one routers of degree q") {
     const Network network = fly.graph();
     const std::vector<int> degree = testing::degrees(network);
     CHECK(testing::is_simple(network));
-    CHECK(std::count(degree.begin(), degree.end(), q) == q + 1);
-    CHECK(std::count(degree.begin(), degree.end(), q + 1) == std::int64_t{q} * q);
+    CHECK(std::ranges::count(degree, q) == q + 1);
+    CHECK(std::ranges::count(degree, q + 1) == std::int64_t{q} * q);
     testing::check_sizes(fly);
     CHECK(fly.distances()->diameter == 2);
 }

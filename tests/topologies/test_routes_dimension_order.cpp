@@ -31,7 +31,7 @@ struct GridCase {
 };
 
 double largest(const std::vector<double>& loads) {
-    return *std::max_element(loads.begin(), loads.end());
+    return *std::ranges::max_element(loads);
 }
 
 }  // namespace

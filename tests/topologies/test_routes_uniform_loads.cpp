@@ -20,8 +20,8 @@ Network network_of(const std::string& spec) {
 }
 
 double least(const LinkLoads& loads) {
-    const double forward = *std::min_element(loads.forward.begin(), loads.forward.end());
-    return std::min(forward, *std::min_element(loads.backward.begin(), loads.backward.end()));
+    const double forward = *std::ranges::min_element(loads.forward);
+    return std::min(forward, *std::ranges::min_element(loads.backward));
 }
 
 }  // namespace

@@ -52,8 +52,7 @@ TEST_CASE("whole groups attain the cuts that a Slim Fly states") {
             return group < first_groups || (group >= q && group < q + second_groups);
         };
         const Network network = fly.graph();
-        return std::count_if(network.edges.begin(), network.edges.end(),
-                             [&](const Edge& edge) { return inside(edge.u) != inside(edge.v); });
+        return std::ranges::count_if(network.edges, [&](const Edge& edge) { return inside(edge.u) != inside(edge.v); });
     };
     CHECK(fly.phi().upper == Approx(static_cast<double>(links_of(1, 1)) / (2.0 * q * (2 * q * q - 2 * q))));
     CHECK(fly.bisection().upper == static_cast<double>(links_of(q / 2, q - q / 2)));

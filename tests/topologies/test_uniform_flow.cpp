@@ -70,7 +70,7 @@ void spread_towards(int to, const Network& network, const std::vector<std::vecto
     for (std::size_t i = order.size(); i-- > 1;) {
         const int at = order[i];
         const auto nearer = [&](int next) { return distance[next] < distance[at]; };
-        const auto ways = static_cast<double>(std::count_if(neighbours[at].begin(), neighbours[at].end(), nearer));
+        const auto ways = static_cast<double>(std::ranges::count_if(neighbours[at], nearer));
         for (const int next : neighbours[at]) {
             if (!nearer(next)) continue;
             loads[{at, next}] += waiting[at] / ways;

@@ -53,7 +53,7 @@ class Sweeper {
         if (counted > half_) return true;
         before_.assign(stride(), unreachable<Cost>);
         before_[counted] = among_fixed(sides);
-        int seen = static_cast<int>(std::count_if(fixed_.begin(), fixed_.end(), [&](int v) { return v < hosts_; }));
+        int seen = static_cast<int>(std::ranges::count_if(fixed_, [&](int v) { return v < hosts_; }));
         for (const auto& step : steps_) {
             if (stop()) return false;
             after_.assign((std::size_t{1} << step.frontier_after) * stride(), unreachable<Cost>);
@@ -127,7 +127,7 @@ void Sweeper<Cost>::make_steps(const Network& network, const SweepOrder& order, 
             if (fixed_bit[other] >= 0) {
                 step.fixed_links.push_back({fixed_bit[other], capacity});
             } else if (place[other] < place[v]) {
-                const auto found = std::find(frontier.begin(), frontier.end(), other);
+                const auto found = std::ranges::find(frontier, other);
                 step.links.push_back({static_cast<int>(found - frontier.begin()), capacity});
             }
         }
@@ -219,7 +219,7 @@ std::optional<std::vector<double>> cuts_in(const Network& network, const SweepPl
 /// The most units at one vertex, which a step may add at once.
 double largest_step(const Network& network, double unit) {
     const std::vector<double> at = capacity_at(network);
-    return at.empty() ? 0 : *std::max_element(at.begin(), at.end()) / unit;
+    return at.empty() ? 0 : *std::ranges::max_element(at) / unit;
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ std::optional<double> capacity_unit(const Network& network) {
     constexpr int finest = 1000;
     for (int parts = 1; parts <= finest; ++parts) {
         const double unit = least / parts;
-        const bool whole = std::all_of(network.edges.begin(), network.edges.end(), [unit](const Edge& edge) {
+        const bool whole = std::ranges::all_of(network.edges, [unit](const Edge& edge) {
             const double units = edge.capacity / unit;
             return units < 1e9 && std::abs(units - std::round(units)) < 1e-14 * units;
         });

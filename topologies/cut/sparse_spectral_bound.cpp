@@ -38,7 +38,7 @@ class GroundedForm {
   public:
     explicit GroundedForm(const Network& network)
         : network_(network), at_(capacity_at(network)), place_(network.vertices(), -1) {
-        ground_ = static_cast<int>(std::max_element(at_.begin(), at_.end()) - at_.begin());
+        ground_ = static_cast<int>(std::ranges::max_element(at_) - at_.begin());
         for (int v = 0, next = 0; v < network.vertices(); ++v) {
             if (v != ground_) place_[v] = next++;
         }
@@ -53,11 +53,11 @@ class GroundedForm {
             const int v = order[i];
             if (v >= 0 && v < network.vertices() && place_[v] < 0) place_[v] = i;
         }
-        if (std::ssize(order) + 1 != network.vertices() || std::count(place_.begin(), place_.end(), -1) != 1) {
+        if (std::ssize(order) + 1 != network.vertices() || std::ranges::count(place_, -1) != 1) {
             throw InputError("the order of elimination does not have every vertex but one, once");
         }
-        ground_ = static_cast<int>(std::find(place_.begin(), place_.end(), -1) - place_.begin());
-        border_ = *std::max_element(at_.begin(), at_.end());
+        ground_ = static_cast<int>(std::ranges::find(place_, -1) - place_.begin());
+        border_ = *std::ranges::max_element(at_);
     }
 
     const std::vector<int>& order() const { return order_; }
@@ -150,7 +150,7 @@ class GroundedForm {
             }
         }
         constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-        const double most = *std::max_element(in_row.begin(), in_row.end());
+        const double most = *std::ranges::max_element(in_row);
         constexpr double of_these_sums = 1.01;
         return of_these_sums * 4 * (most + 4) * unit * rows.maxCoeff();
     }

@@ -17,7 +17,7 @@ Neighbours neighbours_of(const Network& network) {
         near[edge.v].push_back(edge.u);
     }
     for (auto& list : near) {
-        std::sort(list.begin(), list.end());
+        std::ranges::sort(list);
         list.erase(std::unique(list.begin(), list.end()), list.end());
     }
     return near;

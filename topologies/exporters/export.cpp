@@ -39,7 +39,7 @@ LabelledNetwork number_vertices(Network network) {
 bool has_capacities(const LabelledNetwork& named) {
     const auto& edges = named.network.edges;
     return named.capacity_unit != "links" ||
-           std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.capacity != 1; });
+           std::ranges::any_of(edges, [](const Edge& edge) { return edge.capacity != 1; });
 }
 
 }  // namespace narrows

@@ -23,7 +23,7 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string write_graphml(const LabelledNetwork& named) {
-    const auto& [hosts, switches, edges] = named.network;
+    const Network& network = named.network;
     const bool weighted = has_capacities(named);
     std::string text =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -33,11 +33,11 @@ std::string write_graphml(const LabelledNetwork& named) {
         "  <key id=\"unit\" for=\"graph\" attr.name=\"capacity_unit\" attr.type=\"string\"/>\n"
         "  <graph id=\"network\" edgedefault=\"undirected\">\n";
     text += fmt::format("    <data key=\"unit\">{}</data>\n", xml_text(named.capacity_unit));
-    for (int v = 0; v < named.network.vertices(); ++v) {
+    for (int v = 0; v < network.vertices(); ++v) {
         text += fmt::format("    <node id=\"{}\"><data key=\"kind\">{}</data></node>\n", xml_text(named.names[v]),
-                            v < hosts ? "host" : "switch");
+                            v < network.hosts ? "host" : "switch");
     }
-    for (const auto& [u, v, capacity] : edges) {
+    for (const auto& [u, v, capacity] : network.edges) {
         text +=
             fmt::format("    <edge source=\"{}\" target=\"{}\"", xml_text(named.names[u]), xml_text(named.names[v]));
         text += weighted ? fmt::format("><data key=\"capacity\">{}</data></edge>\n", capacity) : "/>\n";

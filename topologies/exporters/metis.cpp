@@ -39,18 +39,18 @@ std::vector<std::string> changed_by_metis(const LabelledNetwork& named) {
 }
 
 std::string write_metis(const LabelledNetwork& named) {
-    const auto& [hosts, switches, edges] = named.network;
+    const Network& network = named.network;
     require_whole(named);
     const bool weighted = has_capacities(named);
     std::vector<std::vector<Neighbour>> neighbours(named.names.size());
-    for (const auto& [u, v, capacity] : edges) {
+    for (const auto& [u, v, capacity] : network.edges) {
         neighbours[u].push_back({v, capacity});
         neighbours[v].push_back({u, capacity});
     }
-    std::string text =
-        fmt::format("{} {} 0{}{}\n", named.network.vertices(), edges.size(), switches > 0 ? 1 : 0, weighted ? 1 : 0);
-    for (int vertex = 0; vertex < named.network.vertices(); ++vertex) {
-        std::string line = switches > 0 ? fmt::format("{}", vertex < hosts ? 1 : 0) : "";
+    std::string text = fmt::format("{} {} 0{}{}\n", network.vertices(), network.edges.size(),
+                                   network.switches > 0 ? 1 : 0, weighted ? 1 : 0);
+    for (int vertex = 0; vertex < network.vertices(); ++vertex) {
+        std::string line = network.switches > 0 ? fmt::format("{}", vertex < network.hosts ? 1 : 0) : "";
         for (const auto& [other, capacity] : neighbours[vertex]) {
             if (!line.empty()) line += ' ';
             line += weighted ? fmt::format("{} {:.0f}", other + 1, capacity) : fmt::format("{}", other + 1);

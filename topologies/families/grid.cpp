@@ -154,8 +154,8 @@ struct Grid {
         }
         const bool torus = wraps();
         const auto rank = [torus](const Line& one) { return torus && one.size == 2 ? 4 : one.size; };
-        std::stable_sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) { return rank(a) > rank(b); });
-        const auto even = std::find_if(lines.begin(), lines.end(), [](const Line& one) { return one.size % 2 == 0; });
+        std::ranges::stable_sort(lines, [&](const Line& a, const Line& b) { return rank(a) > rank(b); });
+        const auto even = std::ranges::find_if(lines, [](const Line& one) { return one.size % 2 == 0; });
         if (even != lines.end()) lines.erase(even + 1, lines.end());
         return lines;
     }

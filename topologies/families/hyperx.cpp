@@ -58,7 +58,7 @@ struct HyperX {
     }
     std::int64_t links() const { return static_cast<std::int64_t>(static_cast<double>(nodes()) * degree() / 2); }
     int diameter() const {
-        return static_cast<int>(std::count_if(shape.begin(), shape.end(), [](int size) { return size > 1; }));
+        return static_cast<int>(std::ranges::count_if(shape, [](int size) { return size > 1; }));
     }
     double mean_distance() const {
         const auto n = static_cast<double>(nodes());
@@ -73,7 +73,7 @@ struct HyperX {
     }
     double bisection() const {
         std::vector<int> sizes = shape;
-        std::sort(sizes.begin(), sizes.end());
+        std::ranges::sort(sizes);
         const std::int64_t half = nodes() / 2;
         return degree() * static_cast<double>(half) - 2 * links_among_first(half, sizes);
     }

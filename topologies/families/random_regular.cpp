@@ -36,7 +36,7 @@ class Pairing {
     /// Swaps ends of pairs of different parts until there is one part.
     void join_parts() {
         const auto are_several = [](const std::vector<int>& part) {
-            return std::count(part.begin(), part.end(), part.front()) < std::ssize(part);
+            return std::ranges::count(part, part.front()) < std::ssize(part);
         };
         for (std::vector<int> part = parts(); are_several(part); part = parts()) {
             const std::size_t one = random_below(random_, pairs_.size());
@@ -123,7 +123,7 @@ Network random_regular_graph(int nodes, int degree, std::uint64_t seed) {
         }
     }
     const auto before = [](const Edge& a, const Edge& b) { return std::pair(a.u, a.v) < std::pair(b.u, b.v); };
-    std::sort(network.edges.begin(), network.edges.end(), before);
+    std::ranges::sort(network.edges, before);
     return network;
 }
 

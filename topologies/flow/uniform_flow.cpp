@@ -88,7 +88,7 @@ class Search {
     std::vector<double> lengths_of(const std::vector<double>& load, double sharpness) const {
         std::vector<double> fullness(load.size());
         for (std::size_t e = 0; e < load.size(); ++e) fullness[e] = load[e] / network_.edges[e].capacity;
-        const double fullest = *std::max_element(fullness.begin(), fullness.end());
+        const double fullest = *std::ranges::max_element(fullness);
         std::vector<double> length(load.size());
         for (std::size_t e = 0; e < load.size(); ++e) {
             const double pressure = sharpness * (fullness[e] / fullest - 1);

@@ -11,8 +11,8 @@ VertexKind to_kind(const Source& source, std::string_view value, std::string_vie
     constexpr std::array switches{std::string_view("switch"), std::string_view("router")};
     constexpr std::array hosts{std::string_view("host"), std::string_view("node"), std::string_view("compute"),
                                std::string_view("server"), std::string_view("endpoint")};
-    if (std::find(switches.begin(), switches.end(), value) != switches.end()) return VertexKind::switching;
-    if (std::find(hosts.begin(), hosts.end(), value) != hosts.end()) return VertexKind::host;
+    if (std::ranges::find(switches, value) != switches.end()) return VertexKind::switching;
+    if (std::ranges::find(hosts, value) != hosts.end()) return VertexKind::host;
     throw source.error(place, fmt::format("{} is not a kind of vertex: write host or switch", quoted(value)));
 }
 

@@ -166,7 +166,7 @@ class DotReader {
         if (accept_keyword("subgraph") && token_.kind == DotTokenKind::identifier) advance();
         Vertices members;
         read_braces(defaults, &members, depth + 1);
-        std::sort(members.begin(), members.end());
+        std::ranges::sort(members);
         members.erase(std::unique(members.begin(), members.end()), members.end());
         return members;
     }

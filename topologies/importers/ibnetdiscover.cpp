@@ -58,7 +58,7 @@ using Adapter = std::pair<std::string_view, std::string_view>;
 
 /// Whether the adapters of `host` among those, sorted, all have names of their own.
 bool are_distinct(const std::vector<Adapter>& adapters, std::string_view host) {
-    const auto begin = std::lower_bound(adapters.begin(), adapters.end(), Adapter(host, ""));
+    const auto begin = std::ranges::lower_bound(adapters, Adapter(host, ""));
     const auto end = std::find_if(begin, adapters.end(), [&](const Adapter& adapter) { return adapter.first != host; });
     return std::adjacent_find(begin, end) == end;
 }
@@ -182,7 +182,7 @@ class IbnetdiscoverReader {
             if (adapter.is_adapter() && !adapter.is_aggregation())
                 adapters.push_back(host_and_adapter(adapter.description));
         }
-        std::sort(adapters.begin(), adapters.end());
+        std::ranges::sort(adapters);
         int merged = 0;
         for (Node& named : nodes_) {
             if (named.is_aggregation()) continue;
@@ -205,8 +205,7 @@ class IbnetdiscoverReader {
             builder_.warn(
                 fmt::format("{} adapters belong to hosts that have another one: each host is one vertex", merged));
         }
-        const auto aggregation =
-            std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.is_aggregation(); });
+        const auto aggregation = std::ranges::count_if(nodes_, [](const Node& n) { return n.is_aggregation(); });
         if (aggregation > 0) {
             builder_.warn(
                 fmt::format("{} aggregation nodes inside switches are left out: they are no hosts", aggregation));
@@ -219,7 +218,7 @@ class IbnetdiscoverReader {
             return nodes_[cable.node].is_aggregation() || nodes_[cable.peer].is_aggregation();
         });
         builder_.reserve_links(cables.size());
-        const bool rated = std::any_of(cables.begin(), cables.end(), [](const Cable& cable) { return cable.rate > 0; });
+        const bool rated = std::ranges::any_of(cables, [](const Cable& cable) { return cable.rate > 0; });
         for (const Cable& cable : cables) {
             const std::string_view place = source_.from(cable.place);
             if (rated && cable.rate <= 0) {

@@ -69,16 +69,15 @@ InputError second_cable(const Source& source, const CableEnd& at, std::pair<int,
 /// Throws InputError when two lines are of one port, or lead to one port that does not lead back. Sorts `ends`.
 void require_ports_once(const Source& source, std::vector<CableEnd>& ends,
                         const std::function<std::string(int)>& name) {
-    std::sort(ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) {
+    std::ranges::sort(ends, [](const CableEnd& a, const CableEnd& b) {
         return std::tuple(near_port(a), a.place) < std::tuple(near_port(b), b.place);
     });
-    const auto twice = std::adjacent_find(
-        ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) { return near_port(a) == near_port(b); });
+    const auto twice = std::ranges::adjacent_find(
+        ends, [](const CableEnd& a, const CableEnd& b) { return near_port(a) == near_port(b); });
     if (twice != ends.end()) throw second_cable(source, twice[1], near_port(*twice), twice->place, name);
     std::vector<const CableEnd*> one_way;
     for (const CableEnd& end : ends) {
-        const auto back = std::lower_bound(ends.begin(), ends.end(), far_port(end),
-                                           [](const CableEnd& a, std::pair<int, int> b) { return near_port(a) < b; });
+        const auto back = std::ranges::lower_bound(ends, far_port(end), {}, near_port);
         if (back == ends.end() || near_port(*back) != far_port(end)) {
             one_way.push_back(&end);
         } else if (far_port(*back) != near_port(end)) {
@@ -86,7 +85,7 @@ void require_ports_once(const Source& source, std::vector<CableEnd>& ends,
             throw second_cable(source, later ? end : *back, far_port(end), later ? back->place : end.place, name);
         }
     }
-    std::sort(one_way.begin(), one_way.end(), [](const CableEnd* a, const CableEnd* b) {
+    std::ranges::sort(one_way, [](const CableEnd* a, const CableEnd* b) {
         return std::tuple(far_port(*a), a->place) < std::tuple(far_port(*b), b->place);
     });
     for (std::size_t i = 1; i < one_way.size(); ++i) {
@@ -128,8 +127,7 @@ double link_rate(const Source& source, std::string_view words) {
         const std::optional<std::int64_t> lanes = times == word->npos ? std::nullopt : to_count(word->substr(0, times));
         if (!lanes) continue;
         const std::string_view speed = word->substr(times + 1);
-        const auto* found = std::find_if(lane_speeds.begin(), lane_speeds.end(),
-                                         [&](const LaneSpeed& known) { return known.name == speed; });
+        const auto* found = std::ranges::find(lane_speeds, speed, &LaneSpeed::name);
         if (found == lane_speeds.end() || *lanes < 1 || *lanes > 12) {
             throw source.error(*word,
                                fmt::format("{} is not a width and speed of InfiniBand: 1, 2, 4, 8 or 12 lanes of "
@@ -144,7 +142,7 @@ double link_rate(const Source& source, std::string_view words) {
 std::vector<Cable> match_ends(const Source& source, std::vector<CableEnd> ends,
                               const std::function<std::string(int)>& name, std::vector<std::string>& warnings) {
     require_ports_once(source, ends, name);
-    std::sort(ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) {
+    std::ranges::sort(ends, [](const CableEnd& a, const CableEnd& b) {
         return std::tuple(both_ends(a), a.place) < std::tuple(both_ends(b), b.place);
     });
     Tally seen_once;
@@ -163,13 +161,11 @@ std::vector<Cable> match_ends(const Source& source, std::vector<CableEnd> ends,
         ends[cables++] = cable;
     }
     ends.resize(cables);
-    std::sort(ends.begin(), ends.end(), [](const Cable& a, const Cable& b) { return a.place < b.place; });
+    std::ranges::sort(ends, {}, &Cable::place);
     seen_once.report(source, "cables are seen from one end only and are kept", warnings);
     if (seen_once.count > 0)
         warnings.back() +=
-            fmt::format(" (from {})", quoted(name(std::find_if(ends.begin(), ends.end(), [&](const Cable& c) {
-                                                      return c.place == seen_once.first;
-                                                  })->node)));
+            fmt::format(" (from {})", quoted(name(std::ranges::find(ends, seen_once.first, &Cable::place)->node)));
     unequal.report(source, "cables have ends of different speed and count with the lower", warnings);
     return ends;
 }
@@ -184,7 +180,7 @@ std::vector<std::string> degraded_links(const Source& source, const std::vector<
         ports.push_back({cable.node, is_switch[cable.peer], cable.rate, static_cast<int>(i)});
         ports.push_back({cable.peer, is_switch[cable.node], cable.rate, static_cast<int>(i)});
     }
-    std::sort(ports.begin(), ports.end(), [](const Port& a, const Port& b) {
+    std::ranges::sort(ports, [](const Port& a, const Port& b) {
         return std::tuple(a.group(), a.rate, a.cable) < std::tuple(b.group(), b.rate, b.cable);
     });
     std::vector<double> usual(cables.size());

@@ -96,7 +96,7 @@ class MetisReader {
                                 fmt::format("more than {} vertices or edges: give a smaller network", graph_limit));
         }
         // A vertex takes a line, so that a wrong header reserves nothing that is not there.
-        const auto lines = std::count(rest.begin(), rest.end(), '\n') + 1;
+        const auto lines = std::ranges::count(rest, '\n') + 1;
         for (std::int64_t v = 1; v <= std::min<std::int64_t>(header_.vertices, lines); ++v) {
             builder_.vertex(std::to_string(v));
         }
@@ -142,7 +142,7 @@ class MetisReader {
     /// Links of arcs and their opposites. Throws InputError where an arc has none.
     void connect() {
         std::int64_t loops = 0;
-        std::stable_sort(arcs_.begin(), arcs_.end(), [](const Arc& a, const Arc& b) {
+        std::ranges::stable_sort(arcs_, [](const Arc& a, const Arc& b) {
             return std::tuple(a.pair(), a.capacity) < std::tuple(b.pair(), b.capacity);
         });
         for (std::size_t i = 0; i < arcs_.size();) {

@@ -56,7 +56,7 @@ class SimgridReader {
             read_link(node);
         } else if (element == "route") {
             read_route(node);
-        } else if (std::find(ignored.begin(), ignored.end(), element) == ignored.end()) {
+        } else if (std::ranges::find(ignored, element) == ignored.end()) {
             throw xml_.error(node, fmt::format("<{}> is not supported: a platform is read when it is one <cluster>, or "
                                                "one <zone> of hosts, routers, links and routes",
                                                element));

@@ -164,7 +164,7 @@ int network_vertex(int solved, int named, std::map<int, int>& switches, NetworkB
 void warn_of_links(const std::vector<Link>& links, std::int64_t unused, NetworkBuilder& builder) {
     if (unused > 0)
         builder.warn(plural(unused, "link is in no route and is left out", "links are in no route and are left out"));
-    const auto half = std::count_if(links.begin(), links.end(), [](const Link& link) { return link.half_duplex; });
+    const auto half = std::ranges::count_if(links, [](const Link& link) { return link.half_duplex; });
     if (half > 0) {
         builder.warn(plural(
             half,

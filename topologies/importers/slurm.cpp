@@ -130,7 +130,7 @@ class SlurmReader {
     /// Takes away switches that nobody left lists, until none is left or the rest is in or below a circle.
     void warn_of_cycles() {
         std::vector<int> parents(static_cast<std::size_t>(builder_.vertices()));
-        std::sort(children_.begin(), children_.end());
+        std::ranges::sort(children_);
         for (const auto& [parent, child] : children_) ++parents[child];
         std::vector<int> top;
         for (int v = 0; v < builder_.vertices(); ++v) {
@@ -139,12 +139,12 @@ class SlurmReader {
         std::size_t taken = 0;
         for (; taken < top.size(); ++taken) {
             const int parent = top[taken];
-            for (auto link = std::lower_bound(children_.begin(), children_.end(), std::pair(parent, 0));
+            for (auto link = std::ranges::lower_bound(children_, std::pair(parent, 0));
                  link != children_.end() && link->first == parent; ++link) {
                 if (--parents[link->second] == 0) top.push_back(link->second);
             }
         }
-        const auto in_circle = std::find_if(parents.begin(), parents.end(), [](int count) { return count > 0; });
+        const auto in_circle = std::ranges::find_if(parents, [](int count) { return count > 0; });
         if (in_circle == parents.end()) return;
         builder_.warn(fmt::format("switches list each other in a circle, {} among them or below; all links are kept",
                                   quoted(builder_.name(static_cast<int>(in_circle - parents.begin())))));

@@ -83,7 +83,7 @@ void Lines::add(const Source& source, const std::vector<std::string_view>& words
                                "this is a file of Slurm's block plugin, which describes no links: give one of its "
                                "tree plugin");
         }
-        if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end()) {
+        if (std::ranges::find(known_keys, key) == known_keys.end()) {
             throw source.error(
                 word, fmt::format("{} is not a key of topology.conf{}", quoted(name), did_you_mean(key, known_keys)));
         }

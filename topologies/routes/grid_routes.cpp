@@ -66,7 +66,7 @@ void GridRoutes::add_uniform(double each) {
 }
 
 double GridRoutes::fullest() const {
-    return *std::max_element(load_.begin(), load_.end());
+    return *std::ranges::max_element(load_);
 }
 
 double GridRoutes::fullest_of(int from, int to) const {

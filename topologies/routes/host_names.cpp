@@ -41,7 +41,7 @@ std::optional<int> place_of(std::string_view word, const std::vector<int>& shape
 
 int breaks_in(std::string_view name) {
     return static_cast<int>(
-        std::count_if(name.begin(), name.end(), [](char c) { return name_breaks.find(c) != std::string_view::npos; }));
+        std::ranges::count_if(name, [](char c) { return name_breaks.find(c) != std::string_view::npos; }));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ const std::vector<std::string>& routing_names() {
 Routing parse_routing(std::string_view text) {
     const std::string word(text.substr(0, text.find(' ')));
     const auto& names = routing_names();
-    const auto named = std::find(names.begin(), names.end(), word);
+    const auto named = std::ranges::find(names, word);
     if (named == names.end()) refuse_name("no routing is called", text, names);
     Routing routing{static_cast<Routing::Kind>(named - names.begin()), false};
     if (word.size() == text.size()) return routing;

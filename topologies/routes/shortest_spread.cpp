@@ -44,7 +44,7 @@ void ShortestSpread::send(const std::vector<int>& sources) {
 }
 
 void ShortestSpread::search(const std::vector<int>& sources) {
-    std::fill(seen_.begin(), seen_.end(), Bits{0});
+    std::ranges::fill(seen_, Bits{0});
     visits_.clear();
     from_.assign(1, 0);
     for (std::size_t lane = 0; lane < sources.size(); ++lane) {

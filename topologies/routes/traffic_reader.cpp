@@ -55,7 +55,7 @@ class TrafficReader {
 Traffic read_traffic(std::string_view text, const std::string& file, const HostFinder& hosts) {
     Traffic traffic{hosts.hosts(), 0, {}};
     const TrafficReader reader(file, hosts);
-    traffic.demands.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+    traffic.demands.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     WordLines lines(text, hosts);
     while (const WordLine* const line = lines.next()) {
         const Demand demand = reader.read(*line);

@@ -72,7 +72,7 @@ LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads
         add_loads(some.loads, loads_of_arcs(network, arcs, {}, worker->spread.loads()));
         some.sources.insert(some.sources.end(), worker->sources.begin(), worker->sources.end());
     }
-    std::sort(some.sources.begin(), some.sources.end());
+    std::ranges::sort(some.sources);
     some.loads.demand = network.hosts > 1 ? static_cast<double>(some.sources.size()) : 0;
     return some;
 }

@@ -42,7 +42,7 @@ class UpDown {
           load_(arcs.target.size()) {
         require_levels(network, level_);
         std::iota(upwards_.begin(), upwards_.end(), 0);
-        std::stable_sort(upwards_.begin(), upwards_.end(), [this](int a, int b) { return level_[a] < level_[b]; });
+        std::ranges::stable_sort(upwards_, [this](int a, int b) { return level_[a] < level_[b]; });
         std::reverse_copy(upwards_.begin(), upwards_.end(), downwards_.begin());
     }
 

@@ -200,7 +200,7 @@ InputError damaged(const std::string& file, const std::string& why) {
 /// An error at a byte of the text, from 1.
 InputError error_at(const std::string& text, const std::string& file, std::size_t byte, const std::string& message) {
     const std::string before = text.substr(0, std::max<std::size_t>(byte, 1) - 1);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t begin = before.rfind('\n') + 1;  // 0 where there is none
     return {file, static_cast<int>(line), static_cast<int>(before.size() - begin) + 1, "", message};
 }

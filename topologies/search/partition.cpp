@@ -44,7 +44,7 @@ Compressed<Index> compressed(const Network& network, Index host_weight, Index sw
     Compressed<Index> graph;
     graph.first.push_back(0);
     for (auto& list : near) {
-        std::sort(list.begin(), list.end());
+        std::ranges::sort(list);
         for (std::size_t i = 0; i < list.size(); ++i) {
             if (i > 0 && list[i].first == list[i - 1].first) {
                 graph.capacity.back() += list[i].second;

@@ -79,8 +79,8 @@ bool Refiner::keeps_links(const std::vector<int>& image) const {
         for (int arc = first_[image[v]]; arc < first_[image[v] + 1]; ++arc) {
             there.emplace_back(arcs_[arc].target, arcs_[arc].label);
         }
-        std::sort(here.begin(), here.end());
-        std::sort(there.begin(), there.end());
+        std::ranges::sort(here);
+        std::ranges::sort(there);
         if (here != there) return false;
     }
     return true;

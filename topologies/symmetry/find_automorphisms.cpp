@@ -25,12 +25,12 @@ TwinClasses twin_classes(const Network& network) {
         for (int arc = arcs.first[v]; arc < arcs.first[v + 1]; ++arc) {
             links[v].emplace_back(arcs.target[arc], network.edges[arcs.edge[arc]].capacity);
         }
-        std::sort(links[v].begin(), links[v].end());
+        std::ranges::sort(links[v]);
     }
     std::vector<int> order(network.vertices());
     std::iota(order.begin(), order.end(), 0);
     const auto is_host = [&](int v) { return v < network.hosts; };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    std::ranges::stable_sort(order, [&](int a, int b) {
         return std::forward_as_tuple(is_host(a), links[a]) < std::forward_as_tuple(is_host(b), links[b]);
     });
     TwinClasses classes;
@@ -83,7 +83,7 @@ class Mapper {
             const std::optional<std::uint64_t> cell = smallest_class(left);
             levels_.push_back({left, cell});
             if (!cell) return true;
-            const auto next = std::find(left.colour.begin(), left.colour.end(), *cell) - left.colour.begin();
+            const auto next = std::ranges::find(left.colour, *cell) - left.colour.begin();
             left = refiner_.single_out(left, static_cast<int>(next));
         }
     }
@@ -106,7 +106,7 @@ class Mapper {
     /// The colour of the fewest vertices but one.
     static std::optional<std::uint64_t> smallest_class(const Colouring& colouring) {
         std::vector<std::uint64_t> sorted = colouring.colour;
-        std::sort(sorted.begin(), sorted.end());
+        std::ranges::sort(sorted);
         std::optional<std::uint64_t> smallest;
         std::ptrdiff_t least = 0;
         for (auto begin = sorted.begin(); begin != sorted.end();) {
@@ -139,7 +139,7 @@ class Mapper {
         const auto by_colour = [](const Colouring& side) {
             std::vector<int> order(side.colour.size());
             std::iota(order.begin(), order.end(), 0);
-            std::sort(order.begin(), order.end(), [&](int a, int b) { return side.colour[a] < side.colour[b]; });
+            std::ranges::sort(order, [&](int a, int b) { return side.colour[a] < side.colour[b]; });
             return order;
         };
         const std::vector<int> from = by_colour(left), to = by_colour(right);
@@ -176,8 +176,8 @@ Automorphism lifted(const std::vector<int>& image, const TwinClasses& classes) {
 void join_cell(std::vector<int> cell, const TwinClasses& classes, Mapper& mapper, UnionFind& joined,
                std::vector<Automorphism>& found) {
     constexpr int most_failures = 64;
-    std::sort(cell.begin(), cell.end(),
-              [](int a, int b) { return mixed(static_cast<std::uint64_t>(a)) < mixed(static_cast<std::uint64_t>(b)); });
+    std::ranges::sort(
+        cell, [](int a, int b) { return mixed(static_cast<std::uint64_t>(a)) < mixed(static_cast<std::uint64_t>(b)); });
     if (!mapper.start_from(cell.front())) return;
     for (int failures = 0; const int vertex : cell) {
         if (joined.find(vertex) == joined.find(cell.front())) continue;

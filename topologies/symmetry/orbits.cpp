@@ -27,9 +27,9 @@ class OrbitFinder {
     /// Joins what `automorphism` moves; false when it is none.
     bool add(const Automorphism& automorphism) {
         const bool renamed = rename(automorphism);
-        const bool good = renamed && is_permutation(automorphism) &&
-                          std::all_of(automorphism.moved.begin(), automorphism.moved.end(),
-                                      [this](const auto& pair) { return join_links(pair.first); });
+        const bool good =
+            renamed && is_permutation(automorphism) &&
+            std::ranges::all_of(automorphism.moved, [this](const auto& pair) { return join_links(pair.first); });
         for (const auto& [from, to] : automorphism.moved) {
             if (from >= 0 && from < network_.vertices()) image_[from] = from;
         }
@@ -68,9 +68,9 @@ class OrbitFinder {
             from.push_back(vertex);
             to.push_back(image);
         }
-        std::sort(from.begin(), from.end());
-        std::sort(to.begin(), to.end());
-        return from == to && std::adjacent_find(from.begin(), from.end()) == from.end();
+        std::ranges::sort(from);
+        std::ranges::sort(to);
+        return from == to && std::ranges::adjacent_find(from) == from.end();
     }
 
     std::vector<End> links_at(int v, bool renamed) const {
@@ -79,7 +79,7 @@ class OrbitFinder {
             const int to = arcs_.target[arc];
             ends.emplace_back(renamed ? image_[to] : to, network_.edges[arcs_.edge[arc]].capacity, arcs_.edge[arc]);
         }
-        std::sort(ends.begin(), ends.end());
+        std::ranges::sort(ends);
         return ends;
     }
 

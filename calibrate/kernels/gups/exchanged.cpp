@@ -17,7 +17,7 @@ GupsRun run_exchanged(const GupsOptions& options) {
 
 // Of a rank: a message, what it holds, and in the buckets of the longest dimension as much again.
 std::size_t exchanged_memory(const GupsOptions& options) {
-    const auto longest = static_cast<std::size_t>(*std::max_element(options.shape.begin(), options.shape.end()));
+    const auto longest = static_cast<std::size_t>(*std::ranges::max_element(options.shape));
     const std::size_t words = most_words + 2 * ExchangedRanks::held_updates;
     return static_cast<std::size_t>(options.ranks) * (words * sizeof(Word) + longest * sizeof(std::vector<Word>));
 }

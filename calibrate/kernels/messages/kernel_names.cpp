@@ -90,8 +90,7 @@ std::vector<const CollectiveAlgorithm*> algorithms_by_rounds(MessageKernel kerne
     const std::vector<Algorithm>& own = algorithms_of(kernel);
     std::vector<const CollectiveAlgorithm*> found;
     for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        const bool has_code =
-            std::any_of(own.begin(), own.end(), [&](Algorithm each) { return name_of(each) == one.name; });
+        const bool has_code = std::ranges::any_of(own, [&](Algorithm each) { return name_of(each) == one.name; });
         if (one.collective == name_of(kernel) && !has_code) found.push_back(&one);
     }
     return found;

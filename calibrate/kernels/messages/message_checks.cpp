@@ -64,7 +64,7 @@ void check_pattern(const MessageOptions& options) {
         throw InputError("a stream through gateways goes between pairs only: leave the pattern or the domain out");
     }
     if (options.pattern != StreamPattern::bidirectional) return;
-    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    const std::size_t most = *std::ranges::max_element(options.sizes);
     if (most <= record_of(options.protocol).longest_free) return;
     throw InputError(
         fmt::format("{} sends of {} B wait for their receives, so that they cannot go both ways at once: choose "
@@ -91,7 +91,7 @@ void check_overlap(const MessageOptions& options) {
 
 void check_memory(const MessageOptions& options) {
     const auto ranks = static_cast<long double>(options.ranks);
-    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    const std::size_t most = *std::ranges::max_element(options.sizes);
     long double bytes = ranks * buffer_bytes(options, most);
     if (options.algorithm == Algorithm::node_shared) {
         const SegmentShape shape = SegmentShape::up_to(most);

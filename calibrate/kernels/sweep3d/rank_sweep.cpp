@@ -88,7 +88,7 @@ void RankSweep::begin_iteration(int iteration) {
 void RankSweep::begin_angles(std::size_t octant, int angle_block) {
     octant_ = octant;
     angle_block_ = angle_block;
-    std::fill(k_faces_.begin(), k_faces_.end(), 0.0);
+    std::ranges::fill(k_faces_, 0.0);
 }
 
 BlockSweep RankSweep::block(int plane_block) const {

@@ -106,7 +106,7 @@ class RankSweep {
     template <class Messages, class Waiter>
     void receive(Messages& messages, int from, Face& face, Waiter& waiter) {
         if (from == nobody) {
-            std::fill(face.values.begin(), face.values.end(), 0.0);
+            std::ranges::fill(face.values, 0.0);
         } else {
             messages.receive(rank_, from, 0, face.values.data(), face.bytes(), waiter);
         }

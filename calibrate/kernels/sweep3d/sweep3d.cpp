@@ -117,10 +117,9 @@ SweepRun run_of_parts(const SweepPlan& plan, const std::vector<std::string>& par
 
 std::uint64_t SweepRun::errors() const {
     constexpr double rounding = 1e-10;
-    return static_cast<std::uint64_t>(
-        std::count_if(iterations.begin(), iterations.end(), [this](const SweepIteration& iteration) {
-            return !(std::abs(iteration.imbalance) <= rounding * balance.source);
-        }));
+    return static_cast<std::uint64_t>(std::ranges::count_if(iterations, [this](const SweepIteration& iteration) {
+        return !(std::abs(iteration.imbalance) <= rounding * balance.source);
+    }));
 }
 
 double SweepRun::grind_time() const {

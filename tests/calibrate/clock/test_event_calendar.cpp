@@ -50,7 +50,7 @@ TEST_CASE("event calendar: any lengths of days give the order of a sorted list")
         calendar.push(event.time + wait, i);
     }
     std::erase_if(expected, [&](const TimedEvent& event) { return event.time <= last; });
-    std::sort(expected.begin(), expected.end(), [](const auto& a, const auto& b) { return b > a; });
+    std::ranges::sort(expected, [](const auto& a, const auto& b) { return b > a; });
     for (const TimedEvent& event : expected) {
         REQUIRE(!calendar.empty());
         const TimedEvent next = calendar.pop();

@@ -93,9 +93,8 @@ MessageModel::MessageModel(const std::vector<MessageStep>& steps) {
     for (const MessageStep& step : steps) {
         if (!step.sends) expected_.push_back(step);
     }
-    std::sort(expected_.begin(), expected_.end(),
-              [](const MessageStep& a, const MessageStep& b) { return a.message < b.message; });
-    std::reverse(expected_.begin(), expected_.end());
+    std::ranges::sort(expected_, {}, &MessageStep::message);
+    std::ranges::reverse(expected_);
 }
 
 bool MessageModel::check(const MessageStep& step, std::size_t bytes, const std::byte* data) {

@@ -37,7 +37,7 @@ class Collector {
     void await(int me, std::size_t count, Waiter& waiter) {
         const auto& own = kept[static_cast<std::size_t>(me)];
         messages.wait_until(me, waiter, [&] {
-            return own.size() >= count && std::all_of(own.begin(), own.end(), [](const Kept& one) { return one.done; });
+            return own.size() >= count && std::ranges::all_of(own, [](const Kept& one) { return one.done; });
         });
     }
 

@@ -31,7 +31,7 @@ std::vector<double> clocks(int ranks, int domain, Body body) {
         body(messages, rank, waiter);
         ends[static_cast<std::size_t>(rank)] = waiter.now();
     });
-    CHECK(times.seconds == *std::max_element(ends.begin(), ends.end()));
+    CHECK(times.seconds == *std::ranges::max_element(ends));
     return ends;
 }
 

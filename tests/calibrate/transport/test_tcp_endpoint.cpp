@@ -72,9 +72,9 @@ TEST_CASE("TCP endpoint: delivers what comes, and what a rank sends to itself") 
             if (header.kind == 8) CHECK(endpoint.try_send({7, 0, 0, 8}, {data, 8}));
         });
     }
-    CHECK(std::count(kinds.begin(), kinds.end(), 8) == 1);
-    CHECK(std::count(kinds.begin(), kinds.end(), 9) == 1);
-    CHECK(std::count(kinds.begin(), kinds.end(), 7) == 1);
+    CHECK(std::ranges::count(kinds, 8) == 1);
+    CHECK(std::ranges::count(kinds, 9) == 1);
+    CHECK(std::ranges::count(kinds, 7) == 1);
 }
 
 TEST_CASE("TCP endpoint: packets are gathered until they are flushed") {

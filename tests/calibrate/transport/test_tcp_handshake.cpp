@@ -253,7 +253,7 @@ TEST_CASE("joining: keys are the same at both ends, one for each direction and p
             CHECK(there.keys.session == here.keys.session);
             CHECK(there.host.boot == ProcessHost::own().boot);
             CHECK(there.datagrams_at == local_address(meshes[j].datagrams).port);
-            CHECK(std::find(keys.begin(), keys.end(), there.keys.out) == keys.end());
+            CHECK(std::ranges::find(keys, there.keys.out) == keys.end());
             keys.push_back(there.keys.out);
         }
     }

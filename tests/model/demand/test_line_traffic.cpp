@@ -82,7 +82,7 @@ TEST_CASE("line traffic: groups of consecutive and of any ranks, against all pai
         CAPTURE(trial, ranks, size);
         CHECK(crossing(traffic, group, links).all == Approx(all).margin(1e-9));
         CHECK(crossing(traffic, group, links).fullest == Approx(most / 3).margin(1e-9));
-        std::sort(group.begin(), group.end());
+        std::ranges::sort(group);
         const auto [blocks_all, blocks_most] = sum_and_most(enumerated(traffic, group, groups));
         CHECK(crossing(traffic, size, 3).all == Approx(blocks_all).margin(1e-9));
         CHECK(crossing(traffic, size, 3).fullest == Approx(blocks_most / 3).margin(1e-9));

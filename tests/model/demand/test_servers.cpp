@@ -45,9 +45,9 @@ std::vector<Machine> machines() {
         Parameter stage;
         stage.path = std::string("paths.") + path + ".network_interface.times";
         stage.measure = {1, Dimension::number, ""};
-        const auto link = std::find_if(
-            with_interface.parameters.begin(), with_interface.parameters.end(),
-            [&](const Parameter& p) { return p.path.starts_with(std::string("paths.") + path + ".link"); });
+        const auto link = std::ranges::find_if(with_interface.parameters, [&](const Parameter& p) {
+            return p.path.starts_with(std::string("paths.") + path + ".link");
+        });
         with_interface.parameters.insert(link, stage);
     }
     with_interface = with_change(with_interface, "network_interface.message_rate", "180 M/s");
@@ -56,8 +56,8 @@ std::vector<Machine> machines() {
 }
 
 bool bounds(const Prediction& prediction, const Names& resources) {
-    return std::any_of(prediction.bounds.begin(), prediction.bounds.end(),
-                       [&](const Bound& bound) { return resources.contains(name_of(bound.resource)); });
+    return std::ranges::any_of(prediction.bounds,
+                               [&](const Bound& bound) { return resources.contains(name_of(bound.resource)); });
 }
 
 }  // namespace
@@ -149,17 +149,16 @@ TEST_CASE("memory: its controllers, and what files leave out is told") {
     machine = with_change(machine, "node.memory.controllers", "2");
     CHECK(memory() == Approx(2 * 4 * 500e9 / 128));
     const auto missing = unlimited_servers(machine);
-    CHECK(std::any_of(missing.begin(), missing.end(),
-                      [](const Unlimited& each) { return each.path == "network_interface.message_rate"; }));
-    CHECK(std::none_of(missing.begin(), missing.end(),
-                       [](const Unlimited& each) { return each.path == "node.memory.bandwidth"; }));
+    CHECK(std::ranges::any_of(missing,
+                              [](const Unlimited& each) { return each.path == "network_interface.message_rate"; }));
+    CHECK(std::ranges::none_of(missing, [](const Unlimited& each) { return each.path == "node.memory.bandwidth"; }));
 }
 
 TEST_CASE("a stage that costs nothing is told as an assumption") {
     Machine machine = load_machine("cluster-400g");
     const auto is_told = [&](const char* path) {
         const auto missing = unlimited_servers(machine);
-        return std::any_of(missing.begin(), missing.end(), [path](const Unlimited& each) { return each.path == path; });
+        return std::ranges::any_of(missing, [path](const Unlimited& each) { return each.path == path; });
     };
     CHECK_FALSE(is_told("paths.mpi.other"));
     machine = with_change(machine, "paths.mpi.other.overhead", "0 ns");

@@ -10,8 +10,7 @@ namespace {
 // The label of the first place above the value.
 LabelAt parted_at(const std::vector<double>& places) {
     return [places](double value) -> std::optional<std::string> {
-        return std::to_string(
-            std::count_if(places.begin(), places.end(), [&](double place) { return value >= place; }));
+        return std::to_string(std::ranges::count_if(places, [&](double place) { return value >= place; }));
     };
 }
 
@@ -23,7 +22,7 @@ TEST_CASE("changes: planted places are found, all of them") {
     for (int trial = 0; trial < 50; ++trial) {
         std::vector<double> places(3);
         for (double& place : places) place = std::exp(logarithm(random));
-        std::sort(places.begin(), places.end());
+        std::ranges::sort(places);
         CAPTURE(places);
         const auto found = changes_along({1e-3, 2e6}, parted_at(places));
         REQUIRE(found.size() == places.size());
@@ -75,7 +74,7 @@ TEST_CASE("just_holding: the nearest value at which it holds, upwards first") {
     for (int trial = 0; trial < 20; ++trial) {
         const std::vector<double> good = {1000.0 + spread(random), 7000.0 + spread(random), 50000};
         const auto holds = [&good](double value) {
-            return std::optional(value >= 50000 || std::count(good.begin(), good.end(), value) > 0);
+            return std::optional(value >= 50000 || std::ranges::count(good, value) > 0);
         };
         CAPTURE(good);
         CHECK(*just_holding({10, 1, 1e9, true, 1e5}, holds) == good.front());

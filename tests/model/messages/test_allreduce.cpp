@@ -72,7 +72,7 @@ class Ranks {
         clock_ = next;
     }
 
-    double end() const { return *std::max_element(clock_.begin(), clock_.end()); }
+    double end() const { return *std::ranges::max_element(clock_); }
 
   private:
     std::vector<double> clock_;

@@ -163,7 +163,7 @@ class Enumerated {
             ++all[from];
             if (places_.node(from) != places_.node(to)) nodes.emplace_back(places_.node(from), places_.node(to));
         }
-        const double calls = (*std::max_element(all.begin(), all.end()) - 1) * call_cost;
+        const double calls = (*std::ranges::max_element(all) - 1) * call_cost;
         const double link = message_size * byte_cost;
         const LinkLoads loads = routed(case_.named, topology_, graph_, nodes);
         double longest = 2 * call_cost + calls;  // inside a node

@@ -94,7 +94,7 @@ class Simulation {
 
     void serve(Part part) {
         const Stage& stage = path_.stages[part.stage];
-        const bool own = std::find(own_.begin(), own_.end(), stage.server) != own_.end();
+        const bool own = std::ranges::find(own_, stage.server) != own_.end();
         double& free_at = free_at_[stage.server + (own ? std::to_string(part.message) : "")];
         free_at = std::max(free_at, part.at) + service_time(stage, bytes(part.size)).si();
         part.at = free_at + stage.latency.si();

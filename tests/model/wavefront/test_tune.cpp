@@ -43,7 +43,7 @@ TEST_CASE("Tuning finds the shortest time of all choices") {
     const std::vector<SweepChoice> choices =
         tune_sweep(machine, small_deck(), {}, [&told](double fraction) { told.push_back(fraction); });
     CHECK(told.size() > 8);
-    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(std::ranges::is_sorted(told));
     CHECK(told.back() <= 1);
     CHECK(choices.size() == 8);
     CHECK(choices.front().time == shortest(machine, small_deck()));

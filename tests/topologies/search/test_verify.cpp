@@ -41,7 +41,7 @@ Certificate with_spread_flow(Certificate certificate, const Orbits* orbits = nul
 
 bool all_hold(const Certificate& certificate) {
     const auto claims = verify(certificate);
-    return std::all_of(claims.begin(), claims.end(), [](const CheckedClaim& claim) { return claim.holds; });
+    return std::ranges::all_of(claims, [](const CheckedClaim& claim) { return claim.holds; });
 }
 
 bool holds(const Certificate& certificate, const std::string& name) {
@@ -137,8 +137,7 @@ TEST_CASE("a changed proof or network is found out") {
     wrong = honest;
     wrong.proofs.cuts->bisection.side[0] ^= 1;
     const std::vector<CheckedClaim> checked = verify(wrong);
-    const auto halves =
-        std::find_if(checked.begin(), checked.end(), [](const auto& one) { return one.claim == "B ≤"; });
+    const auto halves = std::ranges::find_if(checked, [](const auto& one) { return one.claim == "B ≤"; });
     REQUIRE(halves != checked.end());
     CHECK_FALSE(halves->holds);
     CHECK(halves->how == "it has no such cut");
