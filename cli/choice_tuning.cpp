@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cli/variable.hpp"
-#include "model/explore/choices.hpp"
 
 namespace narrows {
 namespace {

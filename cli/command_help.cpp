@@ -1,5 +1,4 @@
 #include "cli/commands.hpp"
-#include "cli/repertoire.hpp"
 #include "cli/run.hpp"
 
 namespace narrows {

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"

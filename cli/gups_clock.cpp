@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/kernel.hpp"
 #include "cli/options.hpp"
 #include "data/library.hpp"
 #include "topologies/shape.hpp"

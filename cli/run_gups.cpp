@@ -15,7 +15,6 @@
 #include "cli/processor_costs.hpp"
 #include "cli/progress.hpp"
 #include "cli/workload.hpp"
-#include "model/gups/bucket_size.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

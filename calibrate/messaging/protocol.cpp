@@ -1,7 +1,5 @@
 #include "calibrate/messaging/protocol.hpp"
 
-#include <string>
-
 #include "calibrate/messaging/with_messages.hpp"
 #include "topologies/input_error.hpp"
 

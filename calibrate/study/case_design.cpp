@@ -1,7 +1,5 @@
 #include "calibrate/study/case_design.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/random/sobol.hpp>
 #include <cmath>

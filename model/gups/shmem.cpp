@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "model/demand/servers.hpp"
-#include "model/framing.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "model/messages/collective_rounds.hpp"
 #include "topologies/input_error.hpp"

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"

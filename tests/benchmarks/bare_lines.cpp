@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <memory>
 #include <thread>
-#include <vector>
 
 #include "calibrate/ranks/cores.hpp"
 

@@ -1,4 +1,3 @@
-#include <array>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <numeric>
@@ -10,7 +9,6 @@
 #include "calibrate/study/case_space.hpp"
 #include "model/gups/residuals.hpp"
 #include "model/wavefront/workload.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "calibrate/study/imported_machine.hpp"
 #include "cli/import_session.hpp"

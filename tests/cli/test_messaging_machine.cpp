@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/matched_messages.hpp"

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/formats.hpp"
 #include "cli/run_program.hpp"

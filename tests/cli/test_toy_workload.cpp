@@ -8,7 +8,6 @@
 #include "cli/repertoire.hpp"
 #include "cli/run.hpp"
 #include "data/whole_file.hpp"
-#include "model/read_costs.hpp"
 #include "run_narrows.hpp"
 
 // A workload and its kernel, in this file alone, are in every command.

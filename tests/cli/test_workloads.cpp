@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "cli/repertoire.hpp"
 #include "run_narrows.hpp"

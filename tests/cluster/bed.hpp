@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/given_network.hpp"
 #include "tests/cluster/route_tables.hpp"

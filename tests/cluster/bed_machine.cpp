@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/chosen_network.hpp"
 #include "data/machine_file.hpp"
 #include "model/unit.hpp"

@@ -8,11 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <stdexcept>
 #include <system_error>
 #include <thread>

@@ -1,7 +1,5 @@
-#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <numeric>
 
 #include "tests/cluster/bed.hpp"
 #include "tests/topologies/route_checks.hpp"

@@ -3,7 +3,6 @@
 
 #include "data/inputs.hpp"
 #include "data/library.hpp"
-#include "data/whole_file.hpp"
 
 namespace narrows {
 

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

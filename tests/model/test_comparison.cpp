@@ -1,7 +1,6 @@
 #include "model/comparison.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"

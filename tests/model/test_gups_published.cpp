@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 // clang-format off
 #include "topologies/eigen.hpp"

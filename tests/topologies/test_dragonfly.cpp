@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
-#include <set>
 
 #include "tests/topologies/graph_checks.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "tests/topologies/route_checks.hpp"
 #include "topologies/distance.hpp"
-#include "topologies/input_error.hpp"
 #include "topologies/routes/shortest.hpp"
 #include "topologies/topology.hpp"
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <vector>
 
 #include "tests/topologies/least_numbers.hpp"
 #include "tests/topologies/route_checks.hpp"

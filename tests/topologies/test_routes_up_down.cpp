@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
 #include "tests/topologies/route_checks.hpp"
-#include "topologies/input_error.hpp"
 #include "topologies/routes/shortest.hpp"
 #include "topologies/routes/up_down.hpp"
 #include "topologies/topology.hpp"

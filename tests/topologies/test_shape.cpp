@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include "tests/topologies/graph_checks.hpp"
-#include "topologies/input_error.hpp"
 
 using namespace narrows;
 

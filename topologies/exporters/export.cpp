@@ -1,7 +1,5 @@
 #include "topologies/exporters/export.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "calibrate/transport/mailboxes.hpp"
-#include "model/gups/bucket_size.hpp"
 #include "model/read_costs.hpp"
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"

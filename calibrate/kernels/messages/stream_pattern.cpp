@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
 
 #include "calibrate/kernels/messages/plan.hpp"
 #include "topologies/input_error.hpp"

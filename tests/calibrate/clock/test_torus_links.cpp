@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <map>
 #include <random>
 
 #include "calibrate/ranks/event_calendar.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <memory>
 #include <vector>
 
 #include "calibrate/messaging/matched_messages.hpp"

@@ -1,6 +1,5 @@
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <string>
 #include <vector>
 
 #include "calibrate/messaging/begun_message.hpp"

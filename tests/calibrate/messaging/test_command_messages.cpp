@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <vector>
 
 #include "calibrate/messaging/command_messages.hpp"

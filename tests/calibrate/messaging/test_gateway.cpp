@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "calibrate/messaging/collectives.hpp"
 #include "gateway_world.hpp"

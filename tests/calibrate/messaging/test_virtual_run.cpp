@@ -1,6 +1,4 @@
-#include <array>
 #include <catch2/catch.hpp>
-#include <map>
 
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/messaging/virtual_run.hpp"

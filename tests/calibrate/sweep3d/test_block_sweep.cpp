@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <random>
 
 #include "calibrate/kernels/sweep3d/sweep_plan.hpp"

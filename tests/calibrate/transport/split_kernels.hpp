@@ -1,7 +1,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <string>
 #include <vector>
 
 #include "calibrate/kernels/gups/gups.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string_view>
-#include <vector>
 
 #include "calibrate/ranks/process_host.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <thread>
-#include <vector>
 
 using namespace narrows;
 

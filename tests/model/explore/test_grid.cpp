@@ -1,7 +1,6 @@
 #include "model/explore/grid.hpp"
 
 #include <catch2/catch.hpp>
-#include <stdexcept>
 
 namespace narrows {
 namespace {

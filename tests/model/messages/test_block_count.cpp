@@ -1,7 +1,6 @@
 #include "model/messages/block_count.hpp"
 
 #include <catch2/catch.hpp>
-#include <numeric>
 #include <random>
 
 #include "model/messages/collective_rounds.hpp"

@@ -11,7 +11,6 @@
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/messages/workload.hpp"
-#include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "topologies/input_error.hpp"
 

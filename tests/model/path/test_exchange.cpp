@@ -7,7 +7,6 @@
 #include <numeric>
 #include <queue>
 #include <random>
-#include <stdexcept>
 
 namespace narrows {
 namespace {

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include "../predictions.hpp"
-#include "data/csv.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "model/path/exchange.hpp"

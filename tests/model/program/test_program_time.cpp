@@ -1,7 +1,5 @@
 #include "model/program/program_time.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 

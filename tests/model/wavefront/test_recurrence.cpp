@@ -1,7 +1,6 @@
 #include "model/wavefront/recurrence.hpp"
 
 #include <catch2/catch.hpp>
-#include <numeric>
 #include <random>
 #include <stdexcept>
 

@@ -1,7 +1,6 @@
 #include "model/wavefront/shared_processors.hpp"
 
 #include <catch2/catch.hpp>
-#include <random>
 #include <stdexcept>
 
 namespace narrows {
