@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 #include <string_view>
@@ -21,10 +20,8 @@ namespace {
 constexpr const char* small_pages = "_4KiB_pages";  // behind the name of a role
 
 /// What a case is called by what it runs.
-constexpr std::array variants = {NamedValue<GupsVariant>{GupsVariant::local, "update"},
-                                 NamedValue<GupsVariant>{GupsVariant::sequential, "sequential"},
-                                 NamedValue<GupsVariant>{GupsVariant::routed, "route"},
-                                 NamedValue<GupsVariant>{GupsVariant::bucketed, "bucket"}};
+constexpr NamesInOrder<7> variants = {"sequential", "update", "bucket", "", "", "", "route"};
+static_assert(variants.size() == static_cast<std::size_t>(GupsVariant::routed) + 1);
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
@@ -130,7 +127,7 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
         options.pages = PageSize::small;
         role.resize(role.size() - std::string_view(small_pages).size());
     }
-    const std::optional<GupsVariant> variant = value_in(variants, role);
+    const std::optional<GupsVariant> variant = value_in<GupsVariant>(variants, role);
     if (!variant) return std::nullopt;
     options.variant = *variant;
     options.ranks = words.number("ranks=");

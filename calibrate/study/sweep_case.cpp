@@ -14,9 +14,7 @@ namespace {
 
 constexpr double octants_of_iteration = 8;
 
-constexpr std::array roles = {
-    NamedValue<SweepRole>{SweepRole::block, "block"}, NamedValue<SweepRole>{SweepRole::flux, "flux"},
-    NamedValue<SweepRole>{SweepRole::turns, "turns"}, NamedValue<SweepRole>{SweepRole::between, "between"}};
+constexpr NamesInOrder<4> roles = {"block", "flux", "turns", "between"};
 
 constexpr int usual_angles = 6;
 
@@ -61,7 +59,7 @@ std::string SweepCase::name() const {
 
 std::optional<SweepCase> sweep_case_named(const std::string& name) {
     const CaseWords words(name);
-    const std::optional<SweepRole> role = value_in(roles, words.value("sweep3d "));
+    const std::optional<SweepRole> role = value_in<SweepRole>(roles, words.value("sweep3d "));
     if (!role) return std::nullopt;
     SweepCase found;
     found.role = *role;

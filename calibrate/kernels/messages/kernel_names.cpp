@@ -1,7 +1,6 @@
 #include "calibrate/kernels/messages/kernel_names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "calibrate/kernels/messages/named_value.hpp"
@@ -9,43 +8,19 @@
 namespace narrows {
 namespace {
 
-constexpr std::array kernel_names = {
-    NamedValue<MessageKernel>{MessageKernel::ping_pong, "ping-pong"},
-    NamedValue<MessageKernel>{MessageKernel::stream, "stream"},
-    NamedValue<MessageKernel>{MessageKernel::send_overhead, "send-overhead"},
-    NamedValue<MessageKernel>{MessageKernel::receive_overhead, "receive-overhead"},
-    NamedValue<MessageKernel>{MessageKernel::exchange, "halo-exchange"},
-    NamedValue<MessageKernel>{MessageKernel::overlap, "overlap"},
-    NamedValue<MessageKernel>{MessageKernel::allreduce, "allreduce"},
-    NamedValue<MessageKernel>{MessageKernel::all_to_all, "all-to-all"},
-    NamedValue<MessageKernel>{MessageKernel::broadcast, "broadcast"},
-    NamedValue<MessageKernel>{MessageKernel::allgather, "allgather"},
-    NamedValue<MessageKernel>{MessageKernel::reduce_scatter, "reduce-scatter"},
-    NamedValue<MessageKernel>{MessageKernel::barrier, "barrier"},
-    NamedValue<MessageKernel>{MessageKernel::matvec, "matvec"},
-    NamedValue<MessageKernel>{MessageKernel::program, "program"},
-};
+constexpr NamesInOrder<14> kernel_names = {
+    "ping-pong",  "stream",    "send-overhead", "receive-overhead", "halo-exchange", "overlap", "allreduce",
+    "all-to-all", "broadcast", "allgather",     "reduce-scatter",   "barrier",       "matvec",  "program"};
 
-constexpr std::array algorithm_names = {
-    NamedValue<Algorithm>{Algorithm::recursive_doubling, "recursive-doubling"},
-    NamedValue<Algorithm>{Algorithm::tree, "tree"},
-    NamedValue<Algorithm>{Algorithm::ring, "ring"},
-    NamedValue<Algorithm>{Algorithm::node_direct, "node-direct"},
-    NamedValue<Algorithm>{Algorithm::node_ring, "node-ring"},
-    NamedValue<Algorithm>{Algorithm::node, "node"},
-    NamedValue<Algorithm>{Algorithm::node_shared, "node-shared"},
-    NamedValue<Algorithm>{Algorithm::pairwise, "pairwise"},
-    NamedValue<Algorithm>{Algorithm::bruck, "bruck"},
-    NamedValue<Algorithm>{Algorithm::binomial, "binomial"},
-    NamedValue<Algorithm>{Algorithm::dissemination, "dissemination"},
-};
+constexpr NamesInOrder<11> algorithm_names = {
+    "recursive-doubling", "tree",     "ring",  "node-direct", "node-ring",    "node",
+    "node-shared",        "pairwise", "bruck", "binomial",    "dissemination"};
 
-constexpr std::array transport_names = {
-    NamedValue<Transport>{Transport::shared, "shared"},
-    NamedValue<Transport>{Transport::tcp, "tcp"},
-    NamedValue<Transport>{Transport::mpi, "mpi"},
-    NamedValue<Transport>{Transport::udp, "udp"},
-};
+constexpr NamesInOrder<4> transport_names = {"shared", "tcp", "mpi", "udp"};
+
+static_assert(kernel_names.size() == static_cast<std::size_t>(MessageKernel::program) + 1);
+static_assert(algorithm_names.size() == static_cast<std::size_t>(Algorithm::dissemination) + 1);
+static_assert(transport_names.size() == static_cast<std::size_t>(Transport::udp) + 1);
 
 }  // namespace
 
@@ -54,7 +29,7 @@ std::string_view name_of(MessageKernel kernel) {
 }
 
 std::optional<MessageKernel> message_kernel(std::string_view name) {
-    return value_in(kernel_names, name == "exchange" ? "halo-exchange" : name);
+    return value_in<MessageKernel>(kernel_names, name == "exchange" ? "halo-exchange" : name);
 }
 
 bool between_pairs(MessageKernel kernel) {
@@ -106,7 +81,7 @@ std::string_view name_of(Transport transport) {
 }
 
 std::optional<Transport> transport_named(std::string_view name) {
-    return value_in(transport_names, name);
+    return value_in<Transport>(transport_names, name);
 }
 
 }  // namespace narrows

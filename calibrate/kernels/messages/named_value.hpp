@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -8,29 +9,24 @@
 
 namespace narrows {
 
-/// An enumerator and what it is called on the command line and in files: a row of a table of all that have names.
-template <class V>
-struct NamedValue {
-    V value;
-    std::string_view name;
-};
+/// What the enumerators of `V` are called on the command line and in files, in their order; empty: it has no name.
+template <std::size_t n>
+using NamesInOrder = std::array<std::string_view, n>;
 
-/// The name of a value. Throws std::logic_error when the table has none.
-template <class Table, class V>
-std::string_view name_in(const Table& table, V value) {
-    for (const NamedValue<V>& each : table) {
-        if (each.value == value) return each.name;
-    }
-    throw std::logic_error("name_in: a value without a name");
+/// The name of a value. Throws std::logic_error when there is none.
+template <std::size_t n, class V>
+std::string_view name_in(const NamesInOrder<n>& names, V value) {
+    const std::string_view name = names.at(static_cast<std::size_t>(value));
+    if (name.empty()) throw std::logic_error("name_in: a value without a name");
+    return name;
 }
 
 /// The value of that name, if there is one.
 template <class V, std::size_t n>
-std::optional<V> value_in(const std::array<NamedValue<V>, n>& table, std::string_view name) {
-    for (const NamedValue<V>& each : table) {
-        if (each.name == name) return each.value;
-    }
-    return std::nullopt;
+std::optional<V> value_in(const NamesInOrder<n>& names, std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (name.empty() || found == names.end()) return std::nullopt;
+    return static_cast<V>(found - names.begin());
 }
 
 }  // namespace narrows

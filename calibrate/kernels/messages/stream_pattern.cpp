@@ -8,21 +8,13 @@
 
 namespace narrows {
 
-const std::vector<NamedValue<StreamPattern>>& stream_patterns() {
-    static const std::vector<NamedValue<StreamPattern>> all = {
-        {StreamPattern::pairs, "pairs"},       {StreamPattern::bidirectional, "bidirectional"},
-        {StreamPattern::cyclic, "cyclic"},     {StreamPattern::block_cyclic, "block-cyclic"},
-        {StreamPattern::indirect, "indirect"},
-    };
-    return all;
-}
-
 std::string_view name_of(StreamPattern pattern) {
-    return name_in(stream_patterns(), pattern);
+    return name_in(stream_patterns, pattern);
 }
 
 StreamPattern parse_stream_pattern(std::string_view name) {
-    return record_called(name, stream_patterns(), "there is no pattern", Offered::all).value;
+    if (const auto known = value_in<StreamPattern>(stream_patterns, name)) return *known;
+    refuse_name("there is no pattern", name, {stream_patterns.begin(), stream_patterns.end()}, Offered::all);
 }
 
 StreamRoutes::StreamRoutes(StreamPattern pattern, int ranks) : pattern_(pattern) {

@@ -22,7 +22,8 @@ enum class StreamPattern {
 inline constexpr std::size_t stream_block_bytes = 4096;
 
 /// All of them; the first is the default.
-const std::vector<NamedValue<StreamPattern>>& stream_patterns();
+inline constexpr NamesInOrder<5> stream_patterns = {"pairs", "bidirectional", "cyclic", "block-cyclic", "indirect"};
+static_assert(stream_patterns.size() == static_cast<std::size_t>(StreamPattern::indirect) + 1);
 
 std::string_view name_of(StreamPattern pattern);
 
