@@ -99,7 +99,7 @@ void VirtualWorker::wake(int id) {
 
 double VirtualWorker::busy(int id) const {
     const auto at = static_cast<std::size_t>(id);
-    return at < ranks_.size() ? ranks_[at].busy : servers_[at - ranks_.size()].clock.busy();
+    return (at < ranks_.size() ? ranks_[at].clock : servers_[at - ranks_.size()].clock).busy();
 }
 
 bool VirtualWaiter::yield(bool /*progressed*/) {

@@ -71,7 +71,7 @@ class VirtualWorker {
     /// Something that a rank or server may wait for has changed: if it waits, it looks again.
     void wake(int id);
 
-    double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
+    double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock.now(); }
     /// Seconds that the rank or server was busy for.
     double busy(int id) const;
     /// Times that a fiber was resumed or a server did something.
@@ -82,8 +82,7 @@ class VirtualWorker {
     static constexpr double never = std::numeric_limits<double>::infinity();
 
     struct Rank : Fiber {
-        double clock = 0;
-        double busy = 0;
+        ServerClock clock;
         bool waits = false;
     };
     struct Server {
@@ -125,16 +124,11 @@ class VirtualWaiter {
     void advance(std::uint64_t units) { worker_.work_ += units; }
 
     /// Seconds on this rank's clock.
-    double now() const { return rank().clock; }
+    double now() const { return rank().clock.now(); }
     /// The rank is busy for so long.
-    void spend(double seconds) {
-        rank().clock += seconds;
-        rank().busy += seconds;
-    }
+    void spend(double seconds) { rank().clock.spend(seconds); }
     /// The rank has waited until then, if its clock was not there already.
-    void advance_to(double seconds) {
-        if (rank().clock < seconds) rank().clock = seconds;
-    }
+    void advance_to(double seconds) { rank().clock.advance_to(seconds); }
 
   private:
     VirtualWorker::Rank& rank() const { return worker_.ranks_[static_cast<std::size_t>(rank_)]; }

@@ -28,8 +28,7 @@ PlannedRun planned(const GupsCase& what) {
                                        options.pages == PageSize::small ? ", 4 KiB pages" : "");
     run.predict = [query](const Machine& machine) {
         const PredictionOf predict = [&query](const Machine& m) { return predict_gups(m, query); };
-        const Prediction prediction = with_interval(machine, predict);
-        return figure_of(prediction.rate, prediction.low, prediction.high);
+        return figure_of(with_interval(machine, predict), &Prediction::rate);
     };
     run.what = study_case(what);
     run.figure = [workers = options.workers](double time) { return workers / time; };

@@ -144,11 +144,11 @@ ValidatedWorkload validated_program(const std::string& name, const std::shared_p
 /// How long a run is to be by its prediction, so that it takes 0.2 to 5 s though that may be wrong.
 inline constexpr CaseLength length_of_run = {0.7, 5};
 
-/// A predicted time or rate with the ends of its interval, where it has them.
-template <class Quantity>
-PredictedFigure figure_of(Quantity value, const std::optional<Quantity>& low, const std::optional<Quantity>& high) {
-    const auto end = [](const std::optional<Quantity>& of) { return of ? std::optional(of->si()) : std::nullopt; };
-    return {value.si(), end(low), end(high)};
+/// A predicted time with the ends of its interval, where it has them, or a rate, which is given.
+template <class Predicted>
+PredictedFigure figure_of(const Predicted& prediction, auto Predicted::*value) {
+    const auto end = [](const auto& of) { return of ? std::optional(of->si()) : std::nullopt; };
+    return {(prediction.*value).si(), end(prediction.low), end(prediction.high)};
 }
 
 }  // namespace narrows

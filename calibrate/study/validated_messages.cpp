@@ -22,8 +22,7 @@ PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
     }
     run.predict = [what](const Machine& of) {
         const TimePredictionOf predict = [&what](const Machine& m) { return prediction_of(m, what); };
-        const TimePrediction prediction = with_interval(of, predict);
-        return figure_of(prediction.time, prediction.low, prediction.high);
+        return figure_of(with_interval(of, predict), &TimePrediction::time);
     };
     run.what = study_case(what, prediction_of(machine, what).time.si(), length);
     run.figure = [ranks = what.ranks](double time) { return time / ranks; };

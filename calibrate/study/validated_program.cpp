@@ -100,10 +100,7 @@ PlannedRun planned(const Machine& machine, const ProgramCase& drawn, const CaseL
     run.expected.variant = name_of(what.protocol);
     run.expected.ranks = what.ranks;
     run.expected.shape = what.options_text();
-    run.predict = [what](const Machine& of) {
-        const TimePrediction prediction = what.predicted(of);
-        return figure_of(prediction.time, prediction.low, prediction.high);
-    };
+    run.predict = [what](const Machine& of) { return figure_of(what.predicted(of), &TimePrediction::time); };
     run.what = study_case(what.name(), options);
     run.figure = [ranks = what.ranks](double time) { return time / ranks; };
     return run;

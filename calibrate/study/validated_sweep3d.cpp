@@ -17,10 +17,7 @@ PlannedRun planned(const Machine& machine, const SweepCase& what) {
         fmt::format("{} of {}, {} planes, {}{} angles{}", format_shape({query.grid[0], query.grid[1]}),
                     format_shape({i, j, k}), query.planes, query.angle_block,
                     query.angles == 6 ? "" : fmt::format(" of {}", query.angles), query.moments == 4 ? "" : ", P0");
-    run.predict = [query](const Machine& m) {
-        const TimePrediction prediction = predict_sweep3d(m, query);
-        return figure_of(prediction.time, prediction.low, prediction.high);
-    };
+    run.predict = [query](const Machine& m) { return figure_of(predict_sweep3d(m, query), &TimePrediction::time); };
     run.what = study_case(what);
     run.figure = [cells = what.cell_angles(), workers = what.options.workers](double time) {
         return time * cells / workers;

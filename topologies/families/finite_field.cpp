@@ -84,17 +84,12 @@ int FiniteField::reduced_product(int a, int b, const std::vector<int>& modulus) 
     return number_of(product, p_, k_);
 }
 
-int FiniteField::sum(int a, int b) const {
-    if (k_ == 1) return (a + b) % p_;
+int FiniteField::combined(int a, int b, int sign) const {
+    if (k_ == 1) return (a + sign * b + p_) % p_;
     int total = 0;
-    for (int place = 1; a > 0 || b > 0; place *= p_, a /= p_, b /= p_) total += (a % p_ + b % p_) % p_ * place;
-    return total;
-}
-
-int FiniteField::difference(int a, int b) const {
-    if (k_ == 1) return (a - b + p_) % p_;
-    int total = 0;
-    for (int place = 1; a > 0 || b > 0; place *= p_, a /= p_, b /= p_) total += (a % p_ - b % p_ + p_) % p_ * place;
+    for (int place = 1; a > 0 || b > 0; place *= p_, a /= p_, b /= p_) {
+        total += (a % p_ + sign * (b % p_) + p_) % p_ * place;
+    }
     return total;
 }
 

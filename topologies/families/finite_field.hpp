@@ -25,8 +25,8 @@ class FiniteField {
 
     int size() const { return q_; }
     int characteristic() const { return p_; }
-    int sum(int a, int b) const;
-    int difference(int a, int b) const;
+    int sum(int a, int b) const { return combined(a, b, 1); }
+    int difference(int a, int b) const { return combined(a, b, -1); }
     int product(int a, int b) const { return a == 0 || b == 0 ? 0 : power(log_[a] + log_[b]); }
     /// Precondition: a ≠ 0.
     int inverse(int a) const { return power(q_ - 1 - log_[a]); }
@@ -36,6 +36,7 @@ class FiniteField {
     int trace(int a) const;
 
   private:
+    int combined(int a, int b, int sign) const;
     bool generates(int generator, const std::vector<int>& modulus);
     int reduced_product(int a, int b, const std::vector<int>& modulus) const;
 

@@ -53,8 +53,8 @@ class OverlapSamples {
             steps_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(message * rate));
             const double alone = first_ ? typical([this] { return compute_alone(); }) : 1;
             record_.add_sample(message);
-            record_.send_overlap.push_back(typical([this] { return send(); }) / alone);
-            record_.receive_overlap.push_back(typical([this] { return receive(); }) / alone);
+            record_.send_overlap.push_back(typical([this] { return turn(true); }) / alone);
+            record_.receive_overlap.push_back(typical([this] { return turn(false); }) / alone);
             record_.check(has_pattern(record_.in.data(), bytes_, number));
         }
     }
@@ -85,31 +85,18 @@ class OverlapSamples {
         return wall_seconds() - start;
     }
 
-    // The other says when it receives; a token is a message without bytes.
-    double send() {
-        if (!first_) {
-            calls_.send(other_, record_.in.data(), 0);
-            calls_.receive(other_, record_.in.data(), bytes_);
-            return 0;
-        }
-        calls_.receive(other_, record_.in.data(), 0);
+    // The first rank sends, or receives, while it computes; the other makes the other call. Who receives says when it
+    // is about to; a token is a message without bytes.
+    double turn(bool first_sends) {
+        const bool sends = first_ == first_sends;
+        if (sends) calls_.receive(other_, record_.in.data(), 0);
+        if (!sends) calls_.send(other_, record_.in.data(), 0);
         const double start = wall_seconds();
-        calls_.begin_send(other_, record_.out.data(), bytes_);
-        compute(steps_);
-        calls_.wait();
-        return wall_seconds() - start;
-    }
-
-    // Says when it is about to receive, and the other sends.
-    double receive() {
-        if (!first_) {
-            calls_.receive(other_, record_.in.data(), 0);
-            calls_.send(other_, record_.out.data(), bytes_);
-            return 0;
-        }
-        calls_.send(other_, record_.in.data(), 0);
-        const double start = wall_seconds();
-        calls_.begin_receive(other_, record_.in.data(), bytes_);
+        if (!first_ && sends) calls_.send(other_, record_.out.data(), bytes_);
+        if (!first_ && !sends) calls_.receive(other_, record_.in.data(), bytes_);
+        if (!first_) return 0;
+        if (sends) calls_.begin_send(other_, record_.out.data(), bytes_);
+        if (!sends) calls_.begin_receive(other_, record_.in.data(), bytes_);
         compute(steps_);
         calls_.wait();
         return wall_seconds() - start;
