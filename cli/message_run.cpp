@@ -76,6 +76,13 @@ bool here_on_one_core(const OptionWords& words, const MessageOptions& options) {
     return !on_other_hosts && shares_core(options, Cores().count());
 }
 
+// Whether a measurement between pairs of ranks is none between cores, as the pair shares one. Of ranks on other hosts
+// nothing is known.
+bool pairs_share_core(const OptionWords& words, const MessageOptions& options) {
+    const bool pairs = between_pairs(options.kernel) || options.kernel == MessageKernel::overlap;
+    return pairs && here_on_one_core(words, options);
+}
+
 // By what a protocol brings the kernel's messages.
 std::string operation_of(const MessageOptions& options) {
     if (least_bytes(options.kernel, options.protocol) > 0) return "puts";
@@ -125,11 +132,6 @@ std::string left_out_remark(const OptionWords& words, const MessageOptions& opti
     if (sizes.empty()) return "";
     return fmt::format("Left out because they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
                        options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
-}
-
-bool pairs_share_core(const OptionWords& words, const MessageOptions& options) {
-    const bool pairs = between_pairs(options.kernel) || options.kernel == MessageKernel::overlap;
-    return pairs && here_on_one_core(words, options);
 }
 
 std::string shared_core_remark(const OptionWords& words, const MessageOptions& options) {

@@ -33,10 +33,6 @@ std::vector<std::size_t> measured_sizes(const OptionWords& words, const MessageO
 /// What to say of sizes that were left out, else nothing.
 std::string left_out_remark(const OptionWords& words, const MessageOptions& options);
 
-/// Whether a measurement between pairs of ranks is none between cores, as the pair shares one. Of ranks on other hosts
-/// nothing is known.
-bool pairs_share_core(const OptionWords& words, const MessageOptions& options);
-
 /// What to say where ranks that send to each other share a core, else nothing.
 std::string shared_core_remark(const OptionWords& words, const MessageOptions& options);
 

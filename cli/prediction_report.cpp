@@ -12,10 +12,6 @@
 namespace narrows {
 namespace {
 
-Figures gups() {
-    return {"rate", "GUPS", 1e-9, true};
-}
-
 template <class Value>
 std::optional<double> number(const std::optional<Value>& value) {
     return value ? std::optional<double>(value->si()) : std::nullopt;
@@ -94,7 +90,7 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
                                          {"symbols", symbols_json(symbols)}});
         answer.parts.push_back({std::string(name_of(bound.resource)), bound.limit.si(), std::string(bound.source)});
         answer.explanation.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", name_of(bound.resource), formula,
-                                                 gups_text(bound.limit), bound.source));
+                                                 answer.text(bound.limit.si()), bound.source));
         explain_symbols(answer, symbols);
     }
 }
@@ -151,7 +147,7 @@ void tell_nodes(Answer& answer, const Machine& machine, std::int64_t nodes) {
 }
 
 void report(Answer& answer, const Prediction& prediction) {
-    put_result(answer, gups(), "update_rate", "1/s", prediction.rate.si(), prediction);
+    put_result(answer, {"rate", "GUPS", 1e-9, true}, "update_rate", "1/s", prediction.rate.si(), prediction);
     answer.explanation = {fmt::format("estimate       {}", prediction.estimate),
                           fmt::format("valid when     {}", prediction.assumptions)};
     put_bounds(answer, prediction);
@@ -268,10 +264,6 @@ std::vector<std::string> assumption_lines(const Machine& machine) {
                                                   : fmt::format("{} is not set", server.path)));
     }
     return lines;
-}
-
-std::string gups_text(Rate rate) {
-    return gups().text(rate.si());
 }
 
 }  // namespace narrows

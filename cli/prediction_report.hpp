@@ -39,7 +39,4 @@ void add_machine_remarks(Document& document, const Machine& machine);
 /// The servers that predictions for the machine take as no limit, in a line each with the place that would limit it.
 std::vector<std::string> assumption_lines(const Machine& machine);
 
-/// An update rate for a reader: GUPS with four digits or more, never with an exponent above.
-std::string gups_text(Rate rate);
-
 }  // namespace narrows

@@ -141,13 +141,6 @@ const std::string& PublishedText::cell(std::string_view key, const char* column)
     throw InputError(fmt::format("text.csv has no '{}'{}", key, did_you_mean(std::string(key), keys())));
 }
 
-PublishedCells parse_cells(const std::string& text, const std::filesystem::path& file) {
-    const SourceText source(file.string(), text);
-    PublishedCells found = CellsReader(source).read(parse_yaml(source));
-    found.folder = file.parent_path();
-    return found;
-}
-
 std::vector<std::string> published_papers() {
     std::vector<std::string> names;
     std::error_code ignored;
@@ -167,7 +160,11 @@ PublishedCells load_cells(const std::string& paper) {
     }
     const std::filesystem::path file =
         (own ? std::filesystem::path(paper) : published_directory() / paper) / cells_file;
-    return parse_cells(read_whole_file(file, largest_cells), file);
+    const std::string text = read_whole_file(file, largest_cells);
+    const SourceText source(file.string(), text);
+    PublishedCells found = CellsReader(source).read(parse_yaml(source));
+    found.folder = file.parent_path();
+    return found;
 }
 
 }  // namespace narrows

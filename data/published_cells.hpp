@@ -61,10 +61,6 @@ struct PublishedCells {
     CellBlock cells;
 };
 
-/// Reads `text`, which errors call `file`. InputError with file, line and column for unknown keys and wrong forms;
-/// expressions are checked when they are evaluated.
-PublishedCells parse_cells(const std::string& text, const std::filesystem::path& file);
-
 /// Names of the papers shipped, in alphabetical order.
 std::vector<std::string> published_papers();
 

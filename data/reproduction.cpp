@@ -31,6 +31,32 @@ int significant_digits(const std::string& text) {
     return digits;
 }
 
+// The status of a cell with both numbers, by its rule:
+// ``             `match`, or `consistent` where no model was asked; else `off`
+// `exceeds`      the same of a number that the paper says is exceeded (`over 2048`)
+// `about`        the same of one that it gives as `about`, in one digit: within a tenth of it
+// `contradiction` the same, but `explained` where it does not agree: the note says what it contradicts in the paper
+// `measured`     always `measured`: a measurement beside the model's prediction
+// InputError for another rule.
+std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
+                      bool asked_model) {
+    if (rule == "measured") return rule;
+    const auto printed = value_of(published);
+    bool agreed = false;
+    if (rule.empty() || rule == "contradiction") {
+        agreed = agrees(published, computed, tolerance);
+    } else if (rule == "exceeds") {
+        agreed = printed && computed > *printed;
+    } else if (rule == "about") {
+        agreed = printed && std::abs(computed - *printed) <= 0.1 * std::abs(*printed);
+    } else {
+        throw InputError(
+            fmt::format("there is no rule '{}' (there are: exceeds, about, contradiction, measured)", rule));
+    }
+    if (!agreed) return rule == "contradiction" ? "explained" : "off";
+    return asked_model ? "match" : "consistent";
+}
+
 class Reproducer {
   public:
     Reproducer(const PublishedCells& paper, const CellLanguage& language, const std::function<void(double)>& told)
@@ -164,25 +190,6 @@ bool agrees(const std::string& published, double computed, double tolerance) {
     if (significant_digits(published) < 2) return false;
     const double unit = std::pow(10.0, -decimals(published));
     return std::abs(std::round(computed / unit) * unit - *value) < unit * 1e-6;
-}
-
-std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
-                      bool asked_model) {
-    if (rule == "measured") return rule;
-    const auto printed = value_of(published);
-    bool agreed = false;
-    if (rule.empty() || rule == "contradiction") {
-        agreed = agrees(published, computed, tolerance);
-    } else if (rule == "exceeds") {
-        agreed = printed && computed > *printed;
-    } else if (rule == "about") {
-        agreed = printed && std::abs(computed - *printed) <= 0.1 * std::abs(*printed);
-    } else {
-        throw InputError(
-            fmt::format("there is no rule '{}' (there are: exceeds, about, contradiction, measured)", rule));
-    }
-    if (!agreed) return rule == "contradiction" ? "explained" : "off";
-    return asked_model ? "match" : "consistent";
 }
 
 std::vector<Cell> reproduce(const PublishedCells& paper, const CellLanguage& language,

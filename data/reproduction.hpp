@@ -28,16 +28,6 @@ struct Cell {
 /// those are two or more (leading zeros are none).
 bool agrees(const std::string& published, double computed, double tolerance = 0.005);
 
-/// The status of a cell with both numbers, by its rule:
-/// ``             `match`, or `consistent` where no model was asked; else `off`
-/// `exceeds`      the same of a number that the paper says is exceeded (`over 2048`)
-/// `about`        the same of one that it gives as `about`, in one digit: within a tenth of it
-/// `contradiction` the same, but `explained` where it does not agree: the note says what it contradicts in the paper
-/// `measured`     always `measured`: a measurement beside the model's prediction
-/// InputError for another rule.
-std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
-                      bool asked_model);
-
 /// The cells of a paper, computed afresh in this language; `told` hears which part of them, 0 to 1, is done.
 std::vector<Cell> reproduce(
     const PublishedCells& paper, const CellLanguage& language, const std::function<void(double)>& told = [](double) {});

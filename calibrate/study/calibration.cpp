@@ -54,6 +54,15 @@ void add_noise(Calibration& calibration) {
     calibration.machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
 }
 
+// Names the machine after this one, whose environment it has.
+void describe_here(Machine& machine) {
+    char host[256] = "";
+    machine.id = gethostname(host, sizeof host - 1) == 0 ? host : "this machine";
+    machine.name = machine.id;
+    machine.source = "calibrated";
+    machine.environment = describe_environment();
+}
+
 void describe(Machine& machine, const Calibration& calibration, bool quick) {
     describe_here(machine);
     machine.environment.emplace_back("calibration", calibration.runs_text() + (quick ? ", quick" : ""));
@@ -361,14 +370,6 @@ MessageSamplingLimits CalibrationChoice::message_limits() const {
     limits.seconds = budget() * share_of_messages;
     limits.most = 15;
     return limits;
-}
-
-void describe_here(Machine& machine) {
-    char host[256] = "";
-    machine.id = gethostname(host, sizeof host - 1) == 0 ? host : "this machine";
-    machine.name = machine.id;
-    machine.source = "calibrated";
-    machine.environment = describe_environment();
 }
 
 Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSamples& samples,

@@ -86,9 +86,6 @@ struct Calibration {
     std::string runs_text() const;
 };
 
-/// Names the machine after this one, whose environment it has.
-void describe_here(Machine& machine);
-
 /// Probes the machine, runs the kernels, fits. Stopped, it ends after the run under way.
 Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& hooks);
 

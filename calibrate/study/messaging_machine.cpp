@@ -87,6 +87,11 @@ void add_segment(Machine& machine, const std::string& name, const CurveSegment& 
     }
 }
 
+// The name of the protocol that the curve's segment gets.
+std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment) {
+    return segment == 0 ? name : fmt::format("{}-from-{:.0f}", name, curve.segments[segment].from);
+}
+
 void add_reach(Machine& machine, const std::string& name, const MessageCurve& curve, std::size_t segment,
                const char* origin, const std::string& how) {
     const std::string source = fmt::format("{}: between the sizes {:.0f} and {:.0f} B of {}", origin,
@@ -168,10 +173,6 @@ void group_sections(Machine& machine) {
     };
     std::ranges::stable_sort(machine.parameters,
                              [&](const Parameter& one, const Parameter& other) { return place(one) < place(other); });
-}
-
-std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment) {
-    return segment == 0 ? name : fmt::format("{}-from-{:.0f}", name, curve.segments[segment].from);
 }
 
 Machine messaging_machine(const std::string& name, const MessageCurve& curve, const std::string& how) {

@@ -52,7 +52,4 @@ void add_clock(Machine& machine, const OrderEstimate& clock);
 /// order.
 void group_sections(Machine& machine);
 
-/// The name of the protocol that the curve's segment gets.
-std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment);
-
 }  // namespace narrows

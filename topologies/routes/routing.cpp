@@ -12,14 +12,9 @@
 
 namespace narrows {
 
-const std::vector<std::string>& routing_names() {
-    static const std::vector<std::string> names{"dimension-order", "shortest", "valiant", "up-down"};
-    return names;
-}
-
 Routing parse_routing(std::string_view text) {
     const std::string word(text.substr(0, text.find(' ')));
-    const auto& names = routing_names();
+    static const std::vector<std::string> names{"dimension-order", "shortest", "valiant", "up-down"};  // as the kinds
     const auto named = std::ranges::find(names, word);
     if (named == names.end()) refuse_name("no routing is called", text, names);
     Routing routing{static_cast<Routing::Kind>(named - names.begin()), false};

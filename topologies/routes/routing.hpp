@@ -19,9 +19,6 @@ struct Routing {
     bool ties_onwards = false;
 };
 
-/// The words that begin a routing's text.
-const std::vector<std::string>& routing_names();
-
 /// InputError with a suggestion for another text.
 Routing parse_routing(std::string_view text);
 
