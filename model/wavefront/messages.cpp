@@ -89,8 +89,8 @@ void add_network_levels(const Machine& machine, const std::string& protocol, con
     const bool known = find(machine, "network.topology") != nullptr;
     const Topology network = known ? parse_topology(text_at(machine, "network.topology")) : Topology();
     int links = network.tree() ? 2 : has_network(machine) ? mean_links(machine, query) : 1;
-    const auto blocks = network.blocks();
-    for (const HostBlocks& block : blocks&& network.tree() ? *blocks : std::vector<HostBlocks>()) {
+    const bool leaves = network.tree() && network.blocks();
+    for (const HostBlocks& block : leaves ? *network.blocks() : std::vector<HostBlocks>()) {
         constexpr std::int64_t most = 1 << 30;
         if (block.hosts * ranks_of_node > most) break;
         costs.push_back(over(links));
