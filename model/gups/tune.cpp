@@ -35,6 +35,11 @@ std::vector<std::vector<int>> routed_shapes(const Placement& usual) {
     if (usual.nodes > 1 && usual.ranks_per_node > 1 && usual.ranks_per_node <= held_updates) {
         add_shapes(all, {static_cast<int>(usual.ranks_per_node)}, usual.nodes, 2, most_dimensions - 1);
     }
+    if (usual.ranks_per_node > 1) {  // whose ranks are the first dimension's neighbours
+        for (std::size_t i = 0, rising = all.size(); i < rising; ++i) {
+            all.emplace_back(all[i].rbegin(), all[i].rend());
+        }
+    }
     const std::size_t dimensions = usual.network.shape().size();
     std::vector<std::vector<int>> shapes;
     for (const std::vector<int>& shape : all) {

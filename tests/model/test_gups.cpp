@@ -358,6 +358,11 @@ TEST_CASE("shapes to tune: the usual one first, no other network, no dimension b
     }
     CHECK(std::ranges::find(shapes, std::vector<int>{64}) != shapes.end());
     CHECK(std::ranges::find(shapes, std::vector<int>{2, 2, 4, 4}) != shapes.end());
+    query.ranks_per_node = 2;
+    const Shapes of_pairs = routed_shapes(place(load_machine("bluegene-l"), query));
+    for (const std::vector<int>& shape : {std::vector<int>{8, 16}, std::vector<int>{16, 8}}) {
+        CHECK(std::ranges::count(of_pairs, shape) == 1);
+    }
     const std::vector<int> buckets = routed_buckets(usual.shape);
     CHECK(buckets.front() == routed_bucket(usual.shape));
     CHECK(buckets.back() == 1);
