@@ -101,19 +101,22 @@ bool has_small_changes(const Parameter& parameter) {
     return is_cost(parameter) && !parameter.path.ends_with("granule") && parameter.measure.value != 0;
 }
 
-// The relative change of `number` for that of a parameter, and where it is not the same to both sides.
+// The relative change of `number` for that of a parameter, and where it is not the same to both sides. Messages go in
+// whole pieces and packets, of whose sizes that is the mean over a change that makes a number of them more or fewer.
 Sensitivity elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted, double number) {
-    constexpr double step = 0.000625;
+    constexpr double small_step = 0.000625, step_of_pieces = 0.2;
     constexpr double alike = 0.01, steep = 2;
     Sensitivity found{machine.parameters[parameter].path, 0};
     if (!has_small_changes(machine.parameters[parameter])) return found;
+    const bool is_of_pieces = found.path.ends_with(".piece") || found.path.ends_with(".packet");
+    const double step = is_of_pieces ? step_of_pieces : small_step;
     const double value = machine.parameters[parameter].measure.value;
     const auto slope = [&](double change) {
         return std::log(number_with(machine, parameter, value * std::exp(change), predicted) / number) / change;
     };
     const double up = slope(step), down = slope(-step);
     found.elasticity = (up + down) / 2;
-    if (std::abs(up - down) <= alike && std::abs(up) <= steep) return found;
+    if (is_of_pieces || (std::abs(up - down) <= alike && std::abs(up) <= steep)) return found;
     std::vector<double> smooth;
     for (const double side : {step, -step}) {
         const double far = side > 0 ? up : down, near = slope(side / 4), nearest = slope(side / 16);
