@@ -144,8 +144,8 @@ std::string setting_text(const PricedSetting& setting) {
 }
 
 void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, const std::string& network, Spent spent,
-                  const Output& output) {
-    expense_of(sweep.machine, spent, {});  // says which prices are missing
+                  std::vector<std::string>& left_out, const Output& output) {
+    expense_of(sweep.machine, spent, 1);  // says which prices are missing
     GridOptions options;
     options.skip_impossible = true;
     std::vector<std::string> without_network;  // predictions for a part of a larger one
@@ -155,7 +155,7 @@ void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, cons
         PricedSetting setting{network, found.point, setting_values(sweep, found.point), std::move(found.outcome), {}};
         if (!network.empty()) setting.values.insert(setting.values.begin(), {"network", network, network, ""});
         try {
-            setting.expense = expense_of(machine, spent, network_parts(machine, chosen_nodes(words, machine)));
+            setting.expense = expense_of(machine, spent, chosen_nodes(words, machine));
         } catch (const InputError& error) {
             without_network.push_back(fmt::format("{}: {}", setting_text(setting), error.what()));
             continue;
@@ -164,15 +164,14 @@ void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, cons
     }
     if (without_network.empty()) return;
     if (settings.size() == before) throw InputError(without_network.front());
-    output.remarks << fmt::format("left out {} whose network cannot be counted; {}\n",
-                                  counted(static_cast<std::int64_t>(without_network.size()), "setting"),
-                                  without_network.front());
+    left_out.push_back(fmt::format("{} whose network cannot be counted; {}",
+                                   counted(static_cast<std::int64_t>(without_network.size()), "setting"),
+                                   without_network.front()));
 }
 
 std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedSettings& varied, Spent spent,
-                                       const Output& output) {
+                                       std::vector<std::string>& left_out, const Output& output) {
     std::vector<PricedSetting> settings;
-    std::vector<std::string> left_out;
     for (const std::string& network : varied.networks) {
         const std::string named = "--vary network=" + network;
         const auto whole = [&] { return varied.on(asked, network); };
@@ -181,14 +180,13 @@ std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedS
             throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
         }
         try {
-            add_settings(settings, sweep, network, spent, output);
+            add_settings(settings, sweep, network, spent, left_out, output);
         } catch (const InputError& error) {  // such as sizes that this network cannot have
             if (network.empty()) throw;
             left_out.push_back(fmt::format("{}: {}", named, error.what()));
         }
     }
     if (settings.empty()) throw InputError(left_out.front());
-    for (const std::string& one : left_out) output.remarks << fmt::format("left out {}\n", one);
     for (const PricedSetting& setting : settings) {
         if (setting.expense.unit == settings.front().expense.unit) continue;
         throw InputError(fmt::format("prices are in {} and {}, and none is converted into another: give all in one",
@@ -282,7 +280,8 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     Progress lines(output.progress, "solve");
     const std::vector<std::string> refined =
         add_just_reaching(varied, asked, target, [&lines](double fraction) { lines.at_least(fraction / 2); });
-    const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);
+    std::vector<std::string> left_out;
+    const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, left_out, output);
     std::vector<Offer> offers;
     for (const PricedSetting& one : settings) offers.push_back({one.expense.sum, one.outcome.value});
     std::vector<const PricedSetting*> best;
@@ -293,6 +292,7 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     const PricedSetting& shown = found ? **cheapest : *best.back();
     const Sweep sweep = varied.on(asked, shown.network);
     const Answer answer = answer_at(sweep, shown.point);
+    require_alone(answer);
     Document document{json_of("solve")};
     document.json["machine"] = answer.machine;
     document.json["workload"] = answer.json["workload"];
@@ -314,6 +314,10 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     document.remarks.insert(
         document.remarks.begin(),
         fmt::format("no setting of as low a {} or a lower one is better than these", words.minimise));
+    for (const std::string& one : left_out) {
+        document.remarks.push_back("left out " + one);
+        document.json["remarks"].push_back(document.remarks.back());
+    }
     if (!refined.empty()) {
         document.remarks.push_back(fmt::format("of {} doublings were tried, and where the target is just reached",
                                                fmt::join(refined, " and ")));

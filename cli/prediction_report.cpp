@@ -256,6 +256,11 @@ void add_machine_remarks(Document& document, const Machine& machine) {
     }
 }
 
+void require_alone(const Answer& answer) {
+    if (!answer.beside) return;
+    throw InputError("--beside: only predict and table show another machine's time beside this one's: leave it out");
+}
+
 std::vector<std::string> assumption_lines(const Machine& machine) {
     std::vector<std::string> lines;
     for (const Unlimited& server : unlimited_servers(machine)) {

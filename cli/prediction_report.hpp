@@ -36,6 +36,9 @@ void add_doubts(Document& document, const std::vector<NamedAnswer>& answers);
 /// file did not say, or that it was calibrated without residuals.
 void add_machine_remarks(Document& document, const Machine& machine);
 
+/// Throws InputError where the answer has another machine beside it, for commands that would not show it.
+void require_alone(const Answer& answer);
+
 /// The servers that predictions for the machine take as no limit, in a line each with the place that would limit it.
 std::vector<std::string> assumption_lines(const Machine& machine);
 

@@ -26,10 +26,15 @@ std::string best_measured(std::vector<Sensitivity> found) {
     return text;
 }
 
-// What so many nodes cost, where the machine's file says it.
-std::optional<Expense> price_of(const Machine& machine, std::int64_t nodes) {
+// What so many nodes cost, where the machine's file says it and its network can be counted.
+std::optional<Expense> price_of(Document& document, const Machine& machine, std::int64_t nodes) {
     if (!has_expense(machine, Spent::price)) return std::nullopt;
-    return expense_of(machine, Spent::price, network_parts(machine, nodes));
+    try {
+        return expense_of(machine, Spent::price, nodes);
+    } catch (const InputError& error) {
+        document.remarks.push_back(fmt::format("nothing for the price: {}", error.what()));
+        return std::nullopt;
+    }
 }
 
 // How many percent better the result gets for 1 % of the whole price, spent on what the parameter is a property of.
@@ -60,7 +65,7 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
     const bool shared = !found.empty() && found.front().interval_share && !answer.is_of_runs;
     Table table{"", {"parameter", value_column(), "elasticity"}, {}};
     if (shared) table.header.emplace_back("of the interval", std::vector<std::string>{"interval share"});
-    const std::optional<Expense> price = price_of(machine, nodes);
+    const std::optional<Expense> price = price_of(document, machine, nodes);
     if (price) table.header.emplace_back("for 1 % of the price", std::vector<std::string>{"gain per price"});
     document.json["elasticities"] = nlohmann::ordered_json::array();
     bool any_at_step = false, any_kink = false;

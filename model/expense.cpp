@@ -80,7 +80,10 @@ bool has_expense(const Machine& machine, Spent spent) {
     return has(machine, name_of(spent));
 }
 
-Expense expense_of(const Machine& machine, Spent spent, const NetworkParts& parts) {
+Expense expense_of(const Machine& machine, Spent spent, std::int64_t nodes) {
+    const auto is_priced = [&](const char* thing) { return has(machine, fmt::format("{}.{}", name_of(spent), thing)); };
+    const bool counts_network = is_priced("link") || is_priced("port");
+    const NetworkParts parts = counts_network ? network_parts(machine, nodes) : NetworkParts{nodes, 0, 0};
     const std::array counts = {parts.nodes, parts.links, parts.ports};
     Expense found;
     for (std::size_t i = 0; i < things.size(); ++i) {

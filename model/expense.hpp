@@ -53,8 +53,9 @@ Spent spent_named(std::string_view name);
 /// Whether the machine says what any of its parts costs.
 bool has_expense(const Machine& machine, Spent spent);
 
-/// What so many parts cost. InputError when the machine has none of the section's values, or prices in two currencies.
-Expense expense_of(const Machine& machine, Spent spent, const NetworkParts& parts);
+/// What so many nodes cost with the network between them, which is counted only where its links or ports have a price.
+/// InputError when the machine has none of the section's values or prices in two currencies, and as `network_parts`.
+Expense expense_of(const Machine& machine, Spent spent, std::int64_t nodes);
 
 /// A setting with what it costs and what it brings.
 struct Offer {

@@ -15,6 +15,27 @@ const char* const gups_prices = "--set price.node='3000 USD' --set price.link='1
 
 }  // namespace
 
+TEST_CASE("a network that has no such size is counted only where its links have a price") {
+    const ScratchDirectory here;
+    write_whole_file("d.yaml",
+                     "name: D\nsource: x\nnetwork: {link: {bandwidth: 10 GB/s, latency: 100 ns}, topology: dragonfly "
+                     "a=4 p=2 h=2}\nprice: {node: 1000 USD}\npaths: {w: {send: {overhead: 100 ns}, link: {piece: 1 "
+                     "KiB}, receive: {overhead: 100 ns}}}\nprotocols: {q: {w: 1}}\n");
+    const std::string least = "solve barrier -m d.yaml --target '10 us' --minimise price --vary nodes=4,72";
+    const nlohmann::json of_nodes = json_from(least);
+    CHECK(of_nodes["cheapest"]["settings"]["nodes"] == 4);
+    CHECK(of_nodes["cheapest"]["spent"]["value"] == 4000);
+    const std::string links = " --set price.link='1 USD'";
+    const nlohmann::json of_links = json_from(least + links);
+    CHECK(of_links["cheapest"]["settings"]["nodes"] == 72);
+    CHECK(of_links["remarks"].dump().find("left out 1 setting whose network cannot be counted") != std::string::npos);
+    CHECK(json_from("sensitivity barrier -m d.yaml -n 4")["elasticities"].dump().find("gain_per_price") !=
+          std::string::npos);
+    const Ran without = run_narrows("sensitivity barrier -m d.yaml -n 4" + links);
+    CHECK(without.exit == 0);
+    CHECK((without.out + without.err).find("nothing for the price: ") != std::string::npos);
+}
+
 TEST_CASE("solve --minimise price finds what all settings, one by one, come to", "[long]") {
     const std::vector<std::int64_t> sizes = {512, 1024, 2048, 4096, 8192};
     const std::vector<std::string> networks = {"torus 16x16x32", "mesh 16x16x32", "hypercube 13"};

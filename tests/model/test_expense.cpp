@@ -58,7 +58,7 @@ TEST_CASE("expense: of hosts with two links to switches neither end at the host 
 
 TEST_CASE("expense: a sum over nodes, links and ports, and nothing for what has no price") {
     const Machine torus = on_network(load_machine("cluster-400g"), parse_topology("torus 4x4x4"));
-    const Expense all = expense_of(priced(torus), Spent::price, network_parts(torus, 64));
+    const Expense all = expense_of(priced(torus), Spent::price, 64);
     CHECK(all.sum == 64 * 1000 + 192 * 50 + 384 * 20);
     CHECK(all.unit == "EUR");
     CHECK(all.share_of(torus, "network.link.bandwidth") == Approx(192 * 50 / all.sum));
@@ -68,11 +68,11 @@ TEST_CASE("expense: a sum over nodes, links and ports, and nothing for what has 
     CHECK(all.share_of(torus, "network.router.latency") == Approx(384 * 20 / all.sum));
     CHECK_FALSE(all.share_of(torus, "other_networks.tree.bandwidth"));
     const Machine watts = with_change(torus, "power.node", "0.7 kW");
-    const Expense power = expense_of(watts, Spent::power, network_parts(watts, 64));
+    const Expense power = expense_of(watts, Spent::power, 64);
     CHECK(power.sum == Approx(64 * 700));
     CHECK(power.unit == "W");
     CHECK_FALSE(power.share_of(torus, "network.link.bandwidth"));
-    CHECK(error_of([&] { expense_of(torus, Spent::power, {}); }).find("each a power such as '350 W'") !=
+    CHECK(error_of([&] { expense_of(torus, Spent::power, 64); }).find("each a power such as '350 W'") !=
           std::string::npos);
 }
 
@@ -83,9 +83,7 @@ TEST_CASE("expense: the network's machine brings the prices of its links, and no
     CHECK(find(both, "price.node")->measure.value == 1000);
     CHECK(find(both, "price.link")->measure.value == 7);
     CHECK(find(both, "price.port") == nullptr);
-    CHECK(error_of([&] {
-              expense_of(both, Spent::price, {64, 192, 384});
-          }).find("none is converted") != std::string::npos);
+    CHECK(error_of([&] { expense_of(both, Spent::price, 64); }).find("none is converted") != std::string::npos);
     CHECK(error_of([&] { with_change(nodes, "price.link", "5 USD"); }).find("give all prices in one currency") !=
           std::string::npos);
     CHECK_THROWS_WITH(parse_machine("name: m\nprice:\n  node: 5\n", "m.yaml", "m"),
