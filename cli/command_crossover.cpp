@@ -141,9 +141,9 @@ void tell_changes(Document& document, const std::vector<Reign>& reigns, const Va
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
 }
 
-// The ends of the range that have no prediction.
+// The ends of the range that have no prediction, and how many values between them.
 void tell_refusals(Document& document, const Workload& workload, const std::vector<Contender>& contenders,
-                   const Variable& variable, const Range& range) {
+                   const Variable& variable, const Range& range, std::set<double> without) {
     for (const Contender& one : contenders) {
         const VariedPrediction prediction = prediction_of(workload, one, variable);
         for (const double end : {range.from, range.to}) {
@@ -151,8 +151,14 @@ void tell_refusals(Document& document, const Workload& workload, const std::vect
             if (refused)
                 document.remarks.push_back(contenders.size() == 1 ? *refused
                                                                   : fmt::format("{}: {}", one.name, *refused));
+            without.erase(end);
         }
     }
+    if (without.empty()) return;
+    document.remarks.push_back(fmt::format("{}, such as {}, {} no prediction: a row goes on over {}",
+                                           counted(std::ssize(without), "value"), variable.shown(*without.begin()),
+                                           without.size() == 1 ? "has" : "have", without.size() == 1 ? "it" : "them"));
+    document.json["remarks"].push_back(document.remarks.back());
 }
 
 void add_cut_for_readers(Document& document, Table table) {
@@ -184,10 +190,13 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     }
     require_output(output, Draws::yes);
     Progress progress(output.progress, "crossover");
-    const std::vector<Reign> reigns = reigns_of(workload, contenders, variable, range, stepped,
-                                                [&progress](double fraction) { progress.at_least(fraction); });
+    std::set<double> without;
+    const std::vector<Reign> reigns = reigns_of(
+        workload, contenders, variable, range, stepped, [&progress](double fraction) { progress.at_least(fraction); },
+        &without);
     const Answer answer =
         VariedPrediction(workload, first.words, first.machine, variable).answer_at(reigns.front().from);
+    require_alone(answer);
     Document document{json_of("crossover")};
     document.json["machine"] = first.machine.id;
     document.json["workload"] = answer.json["workload"];
@@ -198,6 +207,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
         if (!by_bottleneck) document.json["compared"].push_back(one.name);
     }
     document.json["unit"] = answer.json["result"]["unit"];
+    document.json["first"] = answer.json;
     document.json["reigns"] = nlohmann::ordered_json::array();
     const char* role = by_bottleneck ? (answer.figures.bounded ? "the bottleneck" : "the largest term") : "the fastest";
     const std::string& unit = answer.figures.unit;
@@ -207,17 +217,18 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
         table.rows.push_back({TableCell(variable.shown(reign.from), {reign.from}),
                               TableCell(variable.shown(reign.to), {reign.to}), reign.what, answer.cell(reign.value)});
     }
-    document.notes.push_back(fmt::format("{} on {}: {} by {}, {} to {}", by_bottleneck ? answer.subject : workload.name,
-                                         answer.machine, role, variable.name(), variable.shown(range.from),
-                                         variable.shown(range.to)));
+    const auto is_on_first = [&first](const Contender& one) { return one.machine.id == first.machine.id; };
+    const std::string where = std::ranges::all_of(contenders, is_on_first) ? " on " + answer.machine : "";
+    const std::string title = (by_bottleneck ? answer.subject : workload.name) + where;
+    document.notes.push_back(fmt::format("{}: {} by {}, {} to {}", title, role, variable.name(),
+                                         variable.shown(range.from), variable.shown(range.to)));
+    if (!answer.setting.empty()) document.notes.push_back("first: " + answer.setting);
     tell_changes(document, reigns, variable, role);
     tell_samples(document, variable.name(), range);
-    tell_refusals(document, workload, contenders, variable, range);
+    tell_refusals(document, workload, contenders, variable, range, std::move(without));
     add_cut_for_readers(document, std::move(table));
     if (!output.file.empty()) {
-        document.plot =
-            plot_along(variable, by_bottleneck ? answer.title : fmt::format("{} on {}", workload.name, answer.machine),
-                       answer.figures);
+        document.plot = plot_along(variable, by_bottleneck ? answer.title : title, answer.figures);
         draw(*document.plot, workload, contenders, variable, places_of(range, stepped, reigns));
     }
     for (const auto& contender : contenders) add_machine_remarks(document, contender.machine);

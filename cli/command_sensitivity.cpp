@@ -14,6 +14,7 @@ int print_sensitivities(const Workload& workload, const OptionWords& words, Outp
     Progress progress(output.progress, "sensitivity");
     const ReportProgress told = [&progress](double fraction) { progress.at(fraction); };
     const Answer found = workload.answer(words, machine, nodes, part_of(told, 0, 0.5));
+    require_alone(found);
     Document document{json_of("sensitivity")};
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));

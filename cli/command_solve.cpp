@@ -97,6 +97,7 @@ void tell_samples_up_to(Document& document, const Variable& variable, const Surr
 // A row for CSV: the value that was found, or the best one where none was.
 void put_row(Document& document, const Variable& variable, std::optional<double> value, const SolutionEnds& ends,
              const Answer& then, const char* reached) {
+    document.json["reached"] = reached;
     const auto cell = [](const std::optional<double>& number) { return TableCell("", {json_or_null(number)}); };
     document.csv =
         Table{"",
@@ -291,6 +292,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         begin_at_fewest(prediction, target, around);
     }
     const Answer now = own ? *own : prediction.answer_at(around.now);
+    require_alone(now);
     if (around.whole && !is_looked_at_one_by_one({around.least, around.most, true, around.each_up_to})) {
         around.each_up_to = predicted_in_time(prediction, {around.least, around.most});
     }

@@ -45,6 +45,7 @@ int what_if(const Workload& workload, const OptionWords& words, Output& output) 
     Progress progress(output.progress, "what-if");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     const Answer after = workload.answer(words, changed, chosen_nodes(words, changed), part_of(told, 0, 0.5));
+    require_alone(after);
     const Answer before = answer_before(workload, words, machine, part_of(told, 0.5, 1));
     const auto times = ratio(before.value, after.value);
     Document document{json_of("what-if")};

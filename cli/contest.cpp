@@ -14,11 +14,18 @@ VariedPrediction prediction_of(const Workload& workload, const Contender& one, c
 
 std::vector<Reign> reigns_of(const Workload& workload, const std::vector<Contender>& contenders,
                              const Variable& variable, const Range& range, const std::optional<Values>& steps,
-                             const ReportProgress& progress) {
+                             const ReportProgress& progress, std::set<double>* without) {
     std::vector<Rival> rivals;
     for (const Contender& one : contenders) {
         const VariedPrediction prediction = prediction_of(workload, one, variable);
-        rivals.push_back({one.name, [prediction](double value) { return prediction.at(value); }});
+        rivals.push_back({one.name, [prediction, without](double value) {
+                              try {
+                                  return prediction.at(value);
+                              } catch (const InputError&) {
+                                  if (without != nullptr) without->insert(value);
+                                  throw;
+                              }
+                          }});
     }
     const auto each = std::numeric_limits<double>::infinity();
     const Range places = steps ? Range{0, static_cast<double>(steps->size() - 1), true, each} : range;

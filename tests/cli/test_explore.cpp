@@ -289,6 +289,48 @@ TEST_CASE("crossover: a long table is cut for readers, and an end without a pred
               .out.find("no prediction at nodes = 70000") != std::string::npos);
 }
 
+TEST_CASE("crossover: says at which setting it begins, and of how many values there is no prediction") {
+    const std::string asked =
+        "crossover reduce-scatter -m cluster-400g --network 'hypercube 6' -n 2..64 --bytes 1000 --algorithm "
+        "pairwise,ring";
+    const nlohmann::json json = json_from(asked);
+    CHECK(json["first"]["nodes"] == 2);
+    CHECK(json["first"]["bytes"] == 1000);
+    CHECK(json["remarks"].dump().find("57 values, such as 3, have no prediction") != std::string::npos);
+    CHECK(run_narrows(asked).out.find("first: 2 nodes, 1000 B") != std::string::npos);
+    const Ran several = run_narrows("crossover gups -m bluegene-l --network torus-pod,cluster-400g -n 64..512");
+    CHECK(several.out.starts_with("gups: the fastest by nodes"));
+}
+
+TEST_CASE("another machine beside the predictions is refused where it would not be shown") {
+    const std::string words = " sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400 --beside roadrunner-opterons";
+    for (const std::string command : {"sensitivity" + words, "what-if" + words + " --set node.clock=2x",
+                                      "solve" + words + " --target '1 s' --vary node.clock=1x..2x",
+                                      "crossover" + words + " --vary node.clock=1x..2x"}) {
+        CHECK(refusal_of(command).find("--beside: only predict and table show") != std::string::npos);
+    }
+}
+
+TEST_CASE("sensitivity: of sizes of pieces it is that of their number, which is whole") {
+    const ScratchDirectory here;
+    write_whole_file("p.yaml",
+                     "name: P\nsource: x\nnetwork: {link: {bandwidth: 10 GB/s, latency: 100 ns}, topology: torus 4x4}\n"
+                     "host_interface: {bandwidth: 8 GB/s}\n"
+                     "paths: {w: {send: {overhead: 100 ns}, host_interface: {overhead: 50 ns, piece: 1 KiB}, "
+                     "link: {piece: 1 KiB}, receive: {overhead: 100 ns}}}\nprotocols: {q: {w: 1}}\n");
+    for (const double piece : {512.0, 1024.0, 4096.0}) {
+        const std::string asked =
+            fmt::format(" ping-pong -m p.yaml --bytes 1000000 --set paths.w.host_interface.piece={}B", piece);
+        const double time = json_from("predict" + asked)["result"]["value"];
+        for (const nlohmann::json& one : json_from("sensitivity" + asked)["elasticities"]) {
+            if (one["path"] != "paths.w.host_interface.piece") continue;
+            CAPTURE(piece);
+            CHECK(one["elasticity"].get<double>() == Approx(-1e6 / piece * 50e-9 / time).epsilon(0.05));
+            CHECK_FALSE(one.contains("at_step"));
+        }
+    }
+}
+
 TEST_CASE("what-if: a server that the machine did not limit is a row with one side") {
     const Ran ran = run_narrows("what-if gups -m bluegene-l --set node.memory.bandwidth='1 GB/s' --format csv");
     CHECK(ran.out.find("memory bound,,512,") != std::string::npos);

@@ -193,6 +193,8 @@ TEST_CASE("solve: a verdict on an option has the range that was looked at, and w
     const Ran every =
         run_narrows("solve broadcast -m torus-pod -n 73 --bytes 1 --algorithm node-first --target '3 ms' --vary bytes");
     CHECK(every.out.find("every bytes from 1 to 1048576 reaches it") != std::string::npos);
+    CHECK(json_from("solve halo-exchange -m bluegene-p -n 8 --bytes 64 --target '1 s' --vary bytes")["reached"] ==
+          "by every value");
     const Ran further =
         run_narrows("solve gups -m bluegene-l --messaging raw --target '0.030435094 GUPS' --vary nodes=32..700");
     CHECK(further.out.find("nodes = 36") != std::string::npos);
