@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = 1 << 20;
 constexpr std::size_t most_measured = std::size_t{1} << 27;  // links looked at to measure distances
-constexpr std::size_t most_searched = std::size_t{1} << 24;  // the same, one node at a time
+constexpr std::size_t most_searched = std::size_t{1} << 22;  // the same, one node at a time
 constexpr int most_routed = 1024;                            // nodes whose messages are routed one by one
 
 // Links between all of these vertices, row by row, 0 where there is no way: 64 searches at once, one a bit. `number` is
@@ -73,14 +73,15 @@ double links_to_routers(const Network& network) {
     return ways == 0 ? 0 : links / ways;
 }
 
-// Links of a message that first goes to a router by chance, each as likely; to one that hosts hang on in a network too
-// large to be written out. On the mean, to the nearest whole number. 0 where a host cannot reach another.
+// Links of a message that first goes to a router by chance, each as likely; to one that hosts hang on in a switched
+// network too large to be written out. On the mean, to the nearest whole number. 0 where a host cannot reach another.
 int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
-    if (graph != nullptr || topology.links() <= most_links_written_out) {
+    const auto known = graph == nullptr ? topology.distances() : std::nullopt;
+    const bool is_small = topology.links() <= most_links_written_out;
+    if (graph != nullptr || (is_small && (topology.switched() || !known))) {
         const double links = links_to_routers(graph != nullptr ? graph->network : topology.graph());
         return static_cast<int>(std::lround(2 * links));
     }
-    const auto known = topology.distances();
     if (!known) return 0;
     const auto nodes = static_cast<double>(topology.nodes());
     const double ends = topology.switched() ? 2 : 0;
