@@ -157,8 +157,21 @@ class Script {
         return plot_.x_is_bytes ? size_text(bytes(x)) : fmt::format("{:.10g}", x);
     }
 
+    // Where so few decades are drawn that their ends alone say too little.
+    std::string ticks_within_decades() const {
+        constexpr double wide = 100;
+        if (!log_x_ || x_.high > wide * x_.low) return "";
+        std::vector<std::string> places;
+        for (double decade = std::pow(10, std::floor(std::log10(x_.low))); decade <= x_.high; decade *= 10) {
+            for (const double x : {decade, 2 * decade, 5 * decade}) {
+                if (x >= x_.low && x <= x_.high) places.push_back(fmt::format("{:.10g}", x));
+            }
+        }
+        return places.size() < 2 ? "" : fmt::format("set xtics ({})\n", fmt::join(places, ", "));
+    }
+
     std::string ticks() const {
-        if (!plot_.x_is_size) return "set format x '%g'\n";
+        if (!plot_.x_is_size) return "set format x '%g'\n" + ticks_within_decades();
         std::vector<double> sizes;
         for (double size = 1; plot_.x_is_bytes && size <= x_.high; size *= 2) {
             if (size >= x_.low) sizes.push_back(size);

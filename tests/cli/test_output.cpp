@@ -224,7 +224,7 @@ TEST_CASE("a crossover is drawn as a line for each, or as what bounds the only o
     const std::string several = drawn("gups -m bluegene-l -n 32..65536*2 --variant naive,bucketed");
     for (const char* text : {">naive<", ">bucketed<", ">65536<"}) CHECK(several.find(text) != std::string::npos);
     const std::string alone = drawn("gups -m bluegene-l -n 1024 --vary node.clock=0.5x..8x");
-    for (const char* text : {">predicted<", ">network bound<", ">node.clock (times what it is)<"})
+    for (const char* text : {">predicted<", ">network bound<", ">node.clock (times what it is)<", ">0.5<", ">2<"})
         CHECK(alone.find(text) != std::string::npos);
     CHECK(drawn("halo-exchange -m bluegene-p -n 512 --neighbours 4 --bytes 8..4MiB").find(">message size<") !=
           std::string::npos);
