@@ -415,7 +415,7 @@ nlohmann::json judged_cases(const std::string& command_line, std::size_t count) 
 TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     const ScratchDirectory scratch;
     Ran calibrated = run_narrows("calibrate --quick --allow-noise -o here.yaml");
-    if (calibrated.exit == 1) {  // others had the cores: as its message says
+    for (int more = 0; calibrated.exit == 1 && more < 4; ++more) {  // others had the cores: as its message says
         REQUIRE(calibrated.err.find("go on with narrows calibrate --resume") != std::string::npos);
         calibrated = run_narrows("calibrate --resume here.yaml.samples.part.jsonl --quick --allow-noise -o here.yaml");
     }
